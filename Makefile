@@ -1,0 +1,58 @@
+# Two commands do everything: `make run` and `make test`. They need python3 (3.11 or newer) and
+# make; everything else is installed into .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test test-slow lint bench clean
+
+run: .venv/ready-run
+	$(BIN)/carom run cooling --out out
+
+test: .venv/ready-test
+	$(BIN)/python -m pytest
+
+test-slow: .venv/ready-test
+	$(BIN)/python -m pytest -m slow
+
+lint: .venv/ready-lint
+	$(BIN)/ruff check src tests benchmarks examples
+	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/ready-run
+	$(BIN)/python benchmarks/event_driven.py
+
+clean:
+	rm -rf .venv out
+
+.venv/ready-run: pyproject.toml
+	@$(MAKE) --no-print-directory .venv/bin/python
+	@echo "Installing carom into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/ready-test: pyproject.toml
+	@$(MAKE) --no-print-directory .venv/bin/python
+	@echo "Installing carom and its tests into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+.venv/ready-lint: pyproject.toml
+	@$(MAKE) --no-print-directory .venv/bin/python
+	@echo "Installing the linters into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
+	@touch $@
+
+.venv/bin/python:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "carom needs Python 3.11 or newer, and '$(PYTHON)' was not found."; \
+	  echo "Install it, or name another one: make PYTHON=/path/to/python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "carom needs Python 3.11 or newer, but '$(PYTHON)' is $$($(PYTHON) --version 2>&1)."; \
+	  echo "Name a newer one: make PYTHON=/path/to/python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "'$(PYTHON)' cannot make virtual environments: its venv module is missing."; \
+	  echo "On Debian and Ubuntu: apt install python3-venv. Or: make PYTHON=/path/to/another"; exit 1; }
+	@$(PYTHON) -m venv .venv

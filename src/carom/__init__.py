@@ -1,0 +1,58 @@
+"""carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
+
+from carom import collisions, observers, packings
+from carom._jit import kernel
+from carom.collisions import (
+    ConstantRestitution,
+    ContactDuration,
+    Elastic,
+    ViscoelasticRestitution,
+)
+from carom.domains import Box, Open, Periodic, Plane
+from carom.errors import (
+    CaromError,
+    CheckpointError,
+    InelasticCollapse,
+    LawError,
+    NothingAhead,
+    SceneError,
+)
+from carom.methods import EventDriven
+from carom.observers import Call, CollisionLog, Observer, Record, Table, Trajectory
+from carom.particles import Particles
+from carom.simulation import Simulation, load
+from carom.system import System
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Box",
+    "Call",
+    "CaromError",
+    "CheckpointError",
+    "CollisionLog",
+    "ConstantRestitution",
+    "ContactDuration",
+    "Elastic",
+    "EventDriven",
+    "InelasticCollapse",
+    "LawError",
+    "NothingAhead",
+    "Observer",
+    "Open",
+    "Particles",
+    "Periodic",
+    "Plane",
+    "Record",
+    "SceneError",
+    "Simulation",
+    "System",
+    "Table",
+    "Trajectory",
+    "ViscoelasticRestitution",
+    "collisions",
+    "kernel",
+    "load",
+    "observers",
+    "packings",
+]

@@ -1,0 +1,216 @@
+"""Every Numba option of the package, and the ways in which components reach compiled code.
+
+- ``kernel`` compiles a function that only compiled code calls.
+- ``entry_point`` compiles a function that Python calls, and keeps it on disk when it may.
+- ``dispatch_on`` makes a function that is chosen by the type of one argument, at compile time.
+- ``borrowed`` frees the arrays of a tuple from reference counting inside a loop.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import cgutils, types
+from numba.extending import intrinsic, overload
+
+_PACKAGE = __name__.partition(".")[0]
+# Layers above the methods; kernels cannot import them (import-linter checks the layers).
+_NEVER_COMPILED = {"cli", "io", "observers", "plotting", "simulation.py", "progress.py"}
+
+# No fast-math: infinity means "never", and detection must not be re-associated.
+# nogil lets replicas run side by side in threads.
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+
+kernel = functools.partial(numba.njit, forceinline=True, **_OPTIONS)
+
+
+def _source_stamp() -> str:
+    """A hash of all sources that compiled code can come from.
+
+    Numba's disk cache looks only at the file of the cached function; an edit of a law in
+    another file would leave the old physics running. So the stamp names the cache folder.
+    """
+    root = Path(__file__).parent
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(root.rglob("*.py")):
+        if path.relative_to(root).parts[0] in _NEVER_COMPILED:
+            continue
+        digest.update(path.relative_to(root).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept between processes."""
+    base = os.environ.get("CAROM_CACHE_DIR")
+    if base is None:
+        base = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")) + "/carom"
+    return Path(base) / _STAMP
+
+
+_STAMP = _source_stamp()
+
+
+def _cached_njit(function: Callable[..., Any]) -> Any:
+    # The folder is a global setting of Numba; it is given back so that the caches of other
+    # packages stay where they are.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        return numba.njit(cache=True, **_OPTIONS)(function)
+    except RuntimeError:  # no writable folder for the cache: compile in every process
+        return numba.njit(**_OPTIONS)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+class EntryPoint:
+    """A compiled function that Python calls.
+
+    It is kept on disk only when every component it is handed is the package's own: Numba would
+    not notice that a user's law has changed.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self._cached = _cached_njit(function)
+        self._uncached = numba.njit(**_OPTIONS)(function)
+
+    def __call__(self, *args: Any) -> Any:
+        return self._chosen(args)(*args)
+
+    def _chosen(self, args: tuple[Any, ...]) -> Any:
+        return self._uncached if any(_is_foreign(arg) for arg in args) else self._cached
+
+    def is_compiled_for(self, *args: Any) -> bool:
+        """Whether a call with these arguments starts at once, without a compilation."""
+        if numba.config.DISABLE_JIT:
+            return True
+        dispatcher = self._chosen(args)
+        signature = tuple(numba.typeof(arg) for arg in args)
+        if signature in dispatcher.overloads:
+            return True
+        try:
+            cache = dispatcher._cache
+            key = cache._index_key(signature, dispatcher.targetctx.codegen())
+            return key in cache._cache_file._load_index()
+        except AttributeError:  # an uncached function, or another layout of Numba's cache
+            return False
+
+
+def entry_point(function: Callable[..., Any]) -> EntryPoint:
+    """Compile a function that Python calls."""
+    return EntryPoint(function)
+
+
+def _is_foreign(component: Any) -> bool:
+    """Whether a tuple, or one nested in it, is of a class defined outside the package."""
+    if not isinstance(component, tuple):
+        return False
+    outside = type(component) is not tuple and not _is_ours(type(component).__module__)
+    return outside or any(_is_foreign(part) for part in component)
+
+
+def _is_ours(module: str) -> bool:
+    return module == _PACKAGE or module.startswith(_PACKAGE + ".")
+
+
+def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
+    """Turn a stub into a function selected by the type of one of its arguments.
+
+    In compiled code the choice is made by the compiler and costs nothing; with
+    ``NUMBA_DISABLE_JIT=1`` the same function works as plain Python. The set of types stays
+    open: ``function.register(Type)`` adds one, also from a user's script, and
+    ``function.otherwise`` sets what holds for every type that is not registered.
+    """
+
+    def decorate(stub: Callable[..., Any]) -> Any:
+        implementations: dict[type, Callable[..., Any]] = {}
+        position = stub.__code__.co_varnames.index(argument)
+
+        def implementation(component: type | None) -> Callable[..., Any] | None:
+            return implementations.get(component, implementations.get(object))  # type: ignore[arg-type]
+
+        @functools.wraps(stub)
+        def generic(*args: Any) -> Any:
+            chosen = implementation(type(args[position]))
+            if chosen is None:
+                raise TypeError(_unknown(stub.__name__, type(args[position]), implementations))
+            return chosen(*args)
+
+        @overload(generic)
+        def select(*args):  # type: ignore[no-untyped-def]  # Numba compares this signature
+            chosen = implementation(getattr(args[position], "instance_class", None))
+            return None if chosen is None else lambda *args: chosen(*args)
+
+        def register(component: type) -> Callable[[Any], Any]:
+            def add(function: Any) -> Any:
+                implementations[component] = function
+                return function
+
+            return add
+
+        generic.register = register  # type: ignore[attr-defined]
+        generic.otherwise = register(object)  # type: ignore[attr-defined]
+        generic.implementations = implementations  # type: ignore[attr-defined]
+        return generic
+
+    return decorate
+
+
+def _unknown(function: str, component: type, known: dict[type, Any]) -> str:
+    names = ", ".join(sorted(k.__name__ for k in known))
+    return (
+        f"{function} is not defined for {component.__name__}; it is for: {names}. "
+        f"Define it with @{function}.register({component.__name__})."
+    )
+
+
+def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    if isinstance(kind, types.Array):
+        source = context.make_array(kind)(context, builder, value)
+        target = context.make_array(kind)(context, builder)
+        for field in ("nitems", "itemsize", "data", "shape", "strides"):
+            setattr(target, field, getattr(source, field))
+        target.meminfo = cgutils.get_null_value(target.meminfo.type)
+        target.parent = cgutils.get_null_value(target.parent.type)
+        return target._getvalue()
+    if isinstance(kind, types.BaseTuple):
+        parts = [
+            _without_owner(context, builder, part, builder.extract_value(value, k))
+            for k, part in enumerate(kind.types)
+        ]
+        return context.make_tuple(builder, kind, parts)
+    return value
+
+
+@intrinsic
+def _borrowed(typingctx: Any, components: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _without_owner(context, builder, signature.args[0], args[0])
+
+    return components(components), codegen
+
+
+if numba.config.DISABLE_JIT:
+
+    def borrowed(components: Any) -> Any:
+        """The same components; plain Python counts references anyway."""
+        return components
+
+else:
+
+    @kernel
+    def borrowed(components: Any) -> Any:
+        """The same components with arrays that are not reference-counted.
+
+        Numba wraps every call that passes arrays in atomic counting, which costs a third of
+        the time of an event loop. The caller in Python keeps the arrays alive.
+        """
+        return _borrowed(components)

@@ -1,0 +1,18 @@
+"""Collisions that keep the energy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from carom._jit import kernel
+from carom.collisions.restitution import Contact, restitution
+
+
+class Elastic(NamedTuple):
+    """Every contact is elastic."""
+
+
+@restitution.register(Elastic)
+@kernel
+def _(contact: Contact, law: Elastic) -> float:
+    return 1.0

@@ -1,0 +1,56 @@
+"""The one question a collision law answers: the coefficient of restitution of a contact."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from carom._jit import dispatch_on
+
+
+class Contact(NamedTuple):
+    """What a law may know of a contact.
+
+    For a wall the reduced mass is the particle's mass and the effective radius its radius.
+    """
+
+    approach_speed: float  # > 0, relative speed along the line of centres
+    reduced_mass: float  # m_i m_j / (m_i + m_j)
+    effective_radius: float  # r_i r_j / (r_i + r_j)
+    time_since_last: float  # since the last contact of either partner; infinite for the first
+
+
+@dispatch_on("law")
+def restitution(contact: Contact, law: Any) -> float:
+    """The coefficient of restitution of this contact, between 0 and 1."""
+    raise NotImplementedError
+
+
+PROBED_SPEEDS = (1e-9, 1e-6, 1e-3, 0.1, 1.0, 10.0, 1e3)
+
+
+def check_law(law: Any) -> None:
+    """Refuse a law that is not one, or whose parameters cannot be."""
+    if type(law) not in restitution.implementations:
+        raise TypeError(
+            f"law={law!r} is not a collision law. Use carom.Elastic(), "
+            f"carom.ConstantRestitution(0.9), ..., or write one: a NamedTuple of its parameters and "
+            f"a function registered with @carom.collisions.restitution.register({type(law).__name__})."
+        )
+    own_check = getattr(law, "check", None)
+    if own_check is not None:
+        own_check()
+    for speed in PROBED_SPEEDS:
+        for quiet in (0.0, 1.0, math.inf):
+            value = restitution(Contact(speed, 0.5, 0.25, quiet), law)
+            if not 0.0 <= value <= 1.0:
+                raise ValueError(
+                    f"law={law!r} gives a coefficient of restitution of {value} for a contact with "
+                    f"approach speed {speed}; it must lie between 0 and 1."
+                )
+
+
+def check_coefficient(owner: str, value: float) -> None:
+    """Refuse a number that is no coefficient of restitution."""
+    if not (isinstance(value, (int, float)) and 0.0 <= value <= 1.0):
+        raise ValueError(f"{owner}: a coefficient of restitution lies between 0 and 1, not {value!r}.")

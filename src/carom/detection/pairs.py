@@ -1,0 +1,39 @@
+"""Contact times of pairs: a quadratic when both fly alike, else a quartic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from carom._jit import kernel
+from carom.detection.contact import time_to_contact, time_to_sphere
+from carom.detection.quartic import time_to_contact_accelerated
+from carom.motions import Accelerated, Free, Gravity, acceleration
+from carom.vectors import minus
+
+
+@kernel
+def _alike(
+    motion: Any, detection: Any, i: int, j: int, separation: Any, velocity: Any, sigma: float
+) -> float:
+    return time_to_sphere(detection, separation, velocity, sigma)
+
+
+time_to_contact.register(Free)(_alike)
+time_to_contact.register(Gravity)(_alike)
+
+
+@time_to_contact.register(Accelerated)
+@kernel
+def _(
+    motion: Accelerated,
+    detection: Any,
+    i: int,
+    j: int,
+    separation: Any,
+    velocity: Any,
+    sigma: float,
+) -> float:
+    relative = minus(acceleration(motion, i), acceleration(motion, j))
+    if relative[0] == 0.0 and relative[1] == 0.0 and relative[2] == 0.0:
+        return time_to_sphere(detection, separation, velocity, sigma)
+    return time_to_contact_accelerated(separation, velocity, relative, sigma)

@@ -1,0 +1,30 @@
+"""Side lengths of a box, given as one number or one per axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+AXES = "xyz"
+
+
+def checked_lengths(owner: str, lengths: float | Sequence[float]) -> tuple[float, ...]:
+    """The lengths as a tuple of positive numbers; one number stands for every axis."""
+    values = (lengths,) if isinstance(lengths, (int, float)) else tuple(lengths)
+    if len(values) not in (1, 2, 3):
+        raise ValueError(f"{owner}: lengths must be one number, or one per axis, not {lengths!r}.")
+    for axis, value in zip(AXES, values, strict=False):
+        if not (math.isfinite(value) and value > 0):
+            raise ValueError(f"{owner}: the length along {axis} must be positive, not {value!r}.")
+    return tuple(float(value) for value in values)
+
+
+def lengths_in(owner: str, lengths: tuple[float, ...], dimension: int) -> tuple[float, ...]:
+    """The lengths for particles of this dimension."""
+    if len(lengths) == 1:
+        return lengths * dimension
+    if len(lengths) != dimension:
+        raise ValueError(
+            f"{owner} has {len(lengths)} lengths, but the particles move in {dimension} dimensions."
+        )
+    return lengths

@@ -1,0 +1,39 @@
+"""Plane walls of any direction."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from carom.collisions import check_coefficient
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A hard plane through ``point`` with the given ``normal``, solid on both sides.
+
+    ``restitution`` is a number, or ``None`` for the law of the particles.
+    """
+
+    point: Sequence[float]
+    normal: Sequence[float]
+    restitution: float | None = 1.0
+
+    def __post_init__(self) -> None:
+        point = tuple(float(value) for value in self.point)
+        normal = tuple(float(value) for value in self.normal)
+        if len(point) != len(normal) or len(point) not in (2, 3):
+            raise ValueError(
+                f"Plane: point {self.point!r} and normal {self.normal!r} must both have two or "
+                "three components."
+            )
+        if not all(math.isfinite(value) for value in point + normal):
+            raise ValueError(f"Plane: point {point} and normal {normal} must be finite.")
+        length = math.hypot(*normal)
+        if length == 0.0:
+            raise ValueError(f"Plane: the normal {normal} has no direction.")
+        if self.restitution is not None:
+            check_coefficient("Plane", self.restitution)
+        object.__setattr__(self, "point", point)
+        object.__setattr__(self, "normal", tuple(value / length for value in normal))

@@ -1,0 +1,51 @@
+"""What can end a run: status codes of the kernels and the exceptions they become."""
+
+from __future__ import annotations
+
+# Statuses returned by the compiled loops.
+REACHED_TIME = 0
+REACHED_COLLISIONS = 1
+PAUSED = 2
+LOG_IS_FULL = 3
+CELLS_DUE = 4
+COLLAPSED = 5
+LAW_IS_WRONG = 6
+NOTHING_AHEAD = 7
+
+
+class CaromError(Exception):
+    """Base of the errors that a run can end with. The simulation stays usable."""
+
+
+class InelasticCollapse(CaromError):
+    """Collisions repeat on the same particles without time advancing.
+
+    Particles that lose energy at every contact can collide infinitely often in a finite time
+    (McNamara & Young 1992), and a ball at rest on a plate collides for ever at one moment.
+    Use a ``ContactDuration`` law, a restitution that tends to 1 for slow contacts
+    (``ViscoelasticRestitution``), or ``EventDriven(resting=True)`` for particles that come to
+    rest on a plane under gravity.
+
+    Attributes: ``particles`` (the numbers involved), ``time``.
+    """
+
+    def __init__(self, message: str, particles: tuple[int, ...], time: float) -> None:
+        super().__init__(message)
+        self.particles = particles
+        self.time = time
+
+
+class LawError(CaromError, ValueError):
+    """A collision law returned something that is not a coefficient of restitution."""
+
+
+class NothingAhead(CaromError):
+    """No further collision will ever happen, but more were asked for."""
+
+
+class CheckpointError(CaromError):
+    """A file is not a checkpoint, is damaged, or needs something that was not handed over."""
+
+
+class SceneError(CaromError, ValueError):
+    """A scene file has an unknown key, a wrong type or an impossible value."""

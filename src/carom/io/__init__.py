@@ -1,0 +1,1 @@
+"""Files that carom reads and writes for itself."""

@@ -1,0 +1,102 @@
+"""Systems and methods as plain data, and back."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from carom import collisions, domains
+from carom.domains import Plane
+from carom.errors import CheckpointError
+from carom.methods import EventDriven
+from carom.particles import Particles
+from carom.system import System
+
+
+def described_law(law: Any) -> dict[str, Any]:
+    """A law as its name and parameters; laws inside laws likewise."""
+    parameters = {
+        name: described_law(value) if isinstance(value, tuple) else value
+        for name, value in law._asdict().items()
+    }
+    return {"name": type(law).__name__, "ours": _is_ours(law), "parameters": parameters}
+
+
+def _is_ours(law: Any) -> bool:
+    return getattr(collisions, type(law).__name__, None) is type(law)
+
+
+def _foreign_laws(description: dict[str, Any]) -> list[str]:
+    inner = [value for value in description["parameters"].values() if isinstance(value, dict)]
+    names = [] if description["ours"] else [description["name"]]
+    return names + [name for value in inner for name in _foreign_laws(value)]
+
+
+def law_from(description: dict[str, Any], given: Any) -> Any:
+    """The law described; a law of the user's own has to be handed over and must be the same."""
+    if given is not None:
+        if described_law(given) != description:
+            raise CheckpointError(
+                f"the checkpoint was made with the law {_spelled(description)}, but law={given!r} was "
+                "handed over; the run would not continue as it was."
+            )
+        return given
+    foreign = _foreign_laws(description)
+    if foreign:
+        raise CheckpointError(
+            f"the checkpoint was made with a law of your own, {foreign[0]}; hand it over again: "
+            f"carom.load(path, law={_spelled(description)})."
+        )
+    parameters = {
+        name: law_from(value, None) if isinstance(value, dict) else value
+        for name, value in description["parameters"].items()
+    }
+    return getattr(collisions, description["name"])(**parameters)
+
+
+def _spelled(description: dict[str, Any]) -> str:
+    parts = (
+        f"{name}={_spelled(value) if isinstance(value, dict) else repr(value)}"
+        for name, value in description["parameters"].items()
+    )
+    return f"{description['name']}({', '.join(parts)})"
+
+
+def described_system(system: System) -> dict[str, Any]:
+    """A system without its arrays."""
+    return {
+        "domain": {"name": type(system.domain).__name__} | asdict(system.domain),
+        "law": described_law(system.law),
+        "gravity": None if system.gravity is None else system.gravity.tolist(),
+        "walls": [asdict(wall) for wall in system.walls],
+    }
+
+
+def system_from(description: dict[str, Any], arrays: dict[str, Any], law: Any) -> System:
+    """The system described, with the arrays of its particles."""
+    domain = dict(description["domain"])
+    particles = Particles(
+        arrays["system.position"],
+        arrays["system.velocity"],
+        arrays["system.radius"],
+        arrays["system.mass"],
+    )
+    return System(
+        particles,
+        getattr(domains, domain.pop("name"))(**domain),
+        law=law_from(description["law"], law),
+        gravity=description["gravity"],
+        acceleration=arrays.get("system.acceleration"),
+        walls=[Plane(**wall) for wall in description["walls"]],
+    )
+
+
+def described_method(method: EventDriven) -> dict[str, Any]:
+    """A method as its name and options."""
+    return {"name": type(method).__name__} | asdict(method)
+
+
+def method_from(description: dict[str, Any]) -> EventDriven:
+    """The method described."""
+    options = dict(description)
+    return {"EventDriven": EventDriven}[options.pop("name")](**options)

@@ -1,0 +1,6 @@
+"""The ways to run a system: the only folder with time loops."""
+
+from carom.methods.counts import Counts
+from carom.methods.event_driven import EventDriven
+
+__all__ = ["Counts", "EventDriven"]

@@ -1,0 +1,19 @@
+"""What every method counts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Counts(NamedTuple):
+    """How often each kind of event has happened since the start."""
+
+    collisions: int = 0  # between two particles
+    wall_collisions: int = 0
+    transfers: int = 0  # of a particle to another cell (or through a periodic boundary)
+    checks: int = 0  # new searches after a lost partner
+    stabilising: int = 0  # collisions that only kept overlapping particles from approaching
+    pair_tests: int = 0  # contact times computed
+    came_to_rest: int = 0
+    resting: int = 0  # particles held on walls now
+    rebuilds: int = 0  # of the cells

@@ -1,0 +1,157 @@
+"""The algorithms behind ``EventDriven(algorithm=...)``, each with the arrays it keeps."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from carom.errors import CELLS_DUE, PAUSED
+from carom.events import Heap, new_heap
+from carom.methods.event_driven import collision_list, heap, simple
+from carom.methods.event_driven.cell_size import CellSize
+from carom.methods.event_driven.world import REBUILDS, World, synchronise_positions
+from carom.neighbours import Cells
+from carom.system import System
+
+
+class Algorithm(Protocol):
+    """What the engine asks of an algorithm."""
+
+    def prepare(self, world: World) -> None:
+        """Find all next events of a new system."""
+
+    def advance(self, world: World, until: float, collisions: int) -> int:
+        """Handle events for a fraction of a second at most; the reason for coming back."""
+
+    def is_compiled(self, world: World) -> bool:
+        """Whether ``advance`` starts without a compilation."""
+
+    def arrays(self) -> dict[str, Any]:
+        """The arrays that make up the algorithm's state, by name."""
+
+    def restore(self, world: World, arrays: dict[str, Any]) -> None:
+        """Take over arrays that ``arrays`` gave."""
+
+
+class Simple:
+    """Everything is recomputed after each event; see ``simple.py``."""
+
+    def __init__(self, system: System) -> None:
+        images = 3 ** sum(system.periodic)
+        tests = images * len(system.particles) ** 2 / 2
+        self._events = max(1, int(2e6 / tests))
+
+    def prepare(self, world: World) -> None:
+        """Nothing is kept."""
+
+    def advance(self, world: World, until: float, collisions: int) -> int:
+        """Handle some events."""
+        return int(simple.advance(world, until, collisions, self._events))
+
+    def is_compiled(self, world: World) -> bool:
+        """Whether ``advance`` starts without a compilation."""
+        return simple.advance.is_compiled_for(world, 0.0, 0, 0)
+
+    def arrays(self) -> dict[str, Any]:
+        """Nothing is kept."""
+        return {}
+
+    def restore(self, world: World, arrays: dict[str, Any]) -> None:
+        """Nothing is kept."""
+
+
+class CollisionList:
+    """Only pairs of the particles in an event are recomputed; see ``collision_list.py``."""
+
+    LARGEST = 10_000
+
+    def __init__(self, system: System) -> None:
+        n = len(system.particles)
+        if n > self.LARGEST:
+            raise ValueError(
+                f"algorithm='collision_list' keeps a time for every pair, too many for {n} "
+                f"particles (at most {self.LARGEST}); leave algorithm out."
+            )
+        self._list = collision_list.new_collision_list(n)
+        self._events = max(1, int(2e6 / (n * 3 ** sum(system.periodic))))
+
+    def prepare(self, world: World) -> None:
+        """Find the times of all pairs."""
+        collision_list.prepare(world, self._list, float(world.tally.clock[0]))
+
+    def advance(self, world: World, until: float, collisions: int) -> int:
+        """Handle some events."""
+        return int(collision_list.advance(world, self._list, until, collisions, self._events))
+
+    def is_compiled(self, world: World) -> bool:
+        """Whether ``advance`` starts without a compilation."""
+        return collision_list.advance.is_compiled_for(world, self._list, 0.0, 0, 0)
+
+    def arrays(self) -> dict[str, Any]:
+        """The list."""
+        return self._list._asdict()
+
+    def restore(self, world: World, arrays: dict[str, Any]) -> None:
+        """Take over a list."""
+        for name, values in arrays.items():
+            getattr(self._list, name)[:] = values
+
+
+class CellsAndHeap:
+    """Cells and a heap, see ``heap.py``; ``CellSize`` says how many cells."""
+
+    EVENTS = 20_000  # some 20 ms
+
+    def __init__(self, system: System, cells_per_side: int | None, adaptive: bool | str) -> None:
+        n = len(system.particles)
+        self._size = CellSize(system, cells_per_side, adaptive)
+        self._schedule = heap.new_schedule(n)
+        self._heap = new_heap(n)
+        self._cells: Any = None
+
+    def prepare(self, world: World) -> None:
+        """Fill the cells and find all next events."""
+        time = float(world.tally.clock[0])
+        position = np.empty_like(world.bodies.position)
+        synchronise_positions(world, time, position)
+        self._cells = self._size.cells(position)
+        heap.prepare(world, self._cells, self._schedule, self._heap, time)
+        world.tally.counts[REBUILDS] += 1
+
+    def advance(self, world: World, until: float, collisions: int) -> int:
+        """Handle some events; change the cells when it is time to."""
+        status = heap.advance(world, *self._state(), until, collisions, self._size.due, self.EVENTS)
+        if status != CELLS_DUE:
+            return int(status)
+        self._size.adapt(world.tally.counts)
+        self.prepare(world)
+        return PAUSED
+
+    def is_compiled(self, world: World) -> bool:
+        """Whether ``advance`` starts without a compilation."""
+        return heap.advance.is_compiled_for(world, *self._state(), 0.0, 0, 0, 0)
+
+    def _state(self) -> tuple[Any, Any, Any]:
+        return self._cells, self._schedule, self._heap
+
+    def arrays(self) -> dict[str, Any]:
+        """Cells, schedule, heap and what the cell size depends on."""
+        parts = {"cells": self._cells, "schedule": self._schedule, "heap": self._heap}
+        named = {
+            f"{part}.{name}": array
+            for part, values in parts.items()
+            for name, array in values._asdict().items()
+        }
+        return named | {"cell_size": self._size.state}
+
+    def restore(self, world: World, arrays: dict[str, Any]) -> None:
+        """Take over cells, schedule and heap."""
+
+        def part(kind: Any, name: str) -> Any:
+            return kind(*(arrays[f"{name}.{field}"].copy() for field in kind._fields))
+
+        self._cells = part(Cells, "cells")
+        self._schedule = part(heap.Schedule, "schedule")
+        self._heap = part(Heap, "heap")
+        self._size.state[:] = arrays["cell_size"]

@@ -1,0 +1,135 @@
+"""How many cells, and when to change their number."""
+
+from __future__ import annotations
+
+import math
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from carom.methods.event_driven.world import (
+    CHECKS,
+    COLLISIONS,
+    PAIR_TESTS,
+    TRANSFERS,
+    WALL_COLLISIONS,
+)
+from carom.neighbours import Cells, new_cells
+from carom.particles import Array
+from carom.system import System
+
+# Particles per cell where the particles leave a choice. Sigurgeirsson, Stuart & Wan 2001 found
+# the least running time at 0.6 in the plane; it is a flat optimum.
+PARTICLES_PER_CELL = {2: 0.6, 3: 0.6}
+# A cell is wider than the largest particle by this factor, so that rounding of a face's place
+# never lets two touching particles be two cells apart.
+SLACK = 1.0 + 1e-9
+
+
+NEVER_DUE = np.iinfo(np.int64).max
+
+# Places in CellSize.state.
+ACROSS, DIRECTION, LAST_COST, START_WORK, START_COLLISIONS, DUE = range(6)
+
+
+class CellSize:
+    """The number of cells along the longest side, fixed or adapted.
+
+    - Left alone, it follows from PARTICLES_PER_CELL; ``cells_per_side`` fixes it.
+    - ``adaptive=True`` is the scheme of section 2.3 of Sigurgeirsson, Stuart & Wan 2001: it goes
+      on in one direction while the cost per collision falls, and turns round when it rises. The
+      cost is counted (pair tests and events), so that runs stay reproducible.
+    - ``adaptive="clock"`` takes measured time for the cost, as in the paper; not reproducible.
+
+    In open space the cells follow the particles every so many collisions.
+    """
+
+    STEP = 1.15  # factor between successive numbers of cells
+    # Long enough for the cost of a rebuild and the noise of a window not to matter.
+    COLLISIONS_PER_PARTICLE = 5
+    # What an event costs beside its pair tests, in pair tests.
+    EVENT_COST = 8.0
+
+    def __init__(self, system: System, cells_per_side: int | None, adaptive: bool | str) -> None:
+        self._system = system
+        self._adaptive = adaptive
+        self._window = self.COLLISIONS_PER_PARTICLE * len(system.particles)
+        self._clock = perf_counter()
+        follows = bool(adaptive) or (system.sides is None and cells_per_side is None)
+        # All that an adaptation depends on, in one array for the checkpoint.
+        self.state = np.zeros(6)
+        self.state[ACROSS] = cells_per_side or 0  # 0: from PARTICLES_PER_CELL
+        self.state[DIRECTION] = 1.0
+        self.state[LAST_COST] = math.inf
+        self.state[DUE] = self._window if follows else math.inf
+
+    @property
+    def due(self) -> int:
+        """The number of collisions at which ``adapt`` is to be called."""
+        return NEVER_DUE if math.isinf(self.state[DUE]) else int(self.state[DUE])
+
+    def cells(self, position: Array) -> Cells:
+        """Empty cells for particles at ``position`` (n, 3)."""
+        system, dimension = self._system, self._system.dimension
+        origin, extent = _covered(system, position)
+        longest = float(extent[:dimension].max())
+        narrowest = 2.0 * float(system.particles.radius.max()) * SLACK
+        across = self.state[ACROSS]
+        if across == 0:
+            volume = float(np.prod(extent[:dimension]))
+            share = PARTICLES_PER_CELL[dimension] * volume / len(position)
+            across = longest / max(share ** (1.0 / dimension), narrowest)
+            if self._adaptive:
+                self.state[ACROSS] = across
+        number = np.ones(3, dtype=np.int64)
+        wanted = np.round(extent[:dimension] * across / longest)
+        allowed = np.floor(extent[:dimension] / narrowest)
+        number[:dimension] = np.maximum(np.minimum(wanted, allowed), 1)
+        return new_cells(len(position), number, origin, extent)
+
+    def adapt(self, counts: Any) -> None:
+        """Choose the next number of cells from what the last window of collisions cost."""
+        state = self.state
+        if self._adaptive:
+            work = self._work(counts)
+            cost = (work - state[START_WORK]) / (counts[COLLISIONS] - state[START_COLLISIONS])
+            if cost > state[LAST_COST]:
+                state[DIRECTION] = -state[DIRECTION]
+            state[LAST_COST] = cost
+            state[START_WORK] = work
+            state[START_COLLISIONS] = counts[COLLISIONS]
+            most = self._most_across()
+            state[ACROSS] = min(max(state[ACROSS] * self.STEP ** state[DIRECTION], 1.0), most)
+        state[DUE] = counts[COLLISIONS] + self._window
+
+    def _work(self, counts: Any) -> float:
+        if self._adaptive == "clock":
+            return perf_counter() - self._clock
+        events = counts[COLLISIONS] + counts[CHECKS] + counts[TRANSFERS] + counts[WALL_COLLISIONS]
+        return float(counts[PAIR_TESTS] + self.EVENT_COST * events)
+
+    def _most_across(self) -> float:
+        if self._system.sides is None:
+            return math.inf  # the cells shrink with the region; their width is limited anyway
+        return max(1.0, most_cells_across(self._system))
+
+
+def most_cells_across(system: System) -> int:
+    """The largest number of cells along the longest side that the particles' size allows."""
+    assert system.sides is not None
+    return math.floor(max(system.sides) / (2.0 * float(system.particles.radius.max()) * SLACK))
+
+
+def _covered(system: System, position: Array) -> tuple[Array, Array]:
+    """Origin and extent (3,) of the region with cells; beyond it the outermost cells go on."""
+    origin, extent = np.zeros(3), np.ones(3)
+    if system.sides is not None:
+        extent[: system.dimension] = system.sides
+        return origin, extent
+    diameter = 2.0 * float(system.particles.radius.max())
+    for axis in range(system.dimension):
+        lower, upper = float(position[:, axis].min()), float(position[:, axis].max())
+        origin[axis] = lower - 0.5 * diameter
+        extent[axis] = upper - lower + diameter
+    return origin, extent

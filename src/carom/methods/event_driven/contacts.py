@@ -1,0 +1,228 @@
+"""When contacts happen and what they change: shared by all event-driven algorithms."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from carom._jit import kernel
+from carom.collisions import Contact, law_at_wall, restitution
+from carom.detection import time_to_contact, time_to_plane
+from carom.domains import height_over
+from carom.errors import COLLAPSED, LAW_IS_WRONG
+from carom.methods.event_driven.rest import holding_planes, press, release
+from carom.methods.event_driven.world import (
+    COLLISIONS,
+    DISSIPATED,
+    PAIR_TESTS,
+    STABILISING,
+    VIRIAL,
+    WALL_COLLISIONS,
+    World,
+    position_at,
+    velocity_at,
+)
+from carom.motions import acceleration
+from carom.vectors import dot, minus, plus, row, set_row
+
+GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
+
+EPSILON = np.finfo(np.float64).eps
+# So many contacts of one particle without time advancing are a collapse. A particle in an
+# exactly symmetric start has a dozen simultaneous contacts, a touching cluster some hundred.
+CONTACTS_TO_COLLAPSE = 1000
+# Time has not advanced when it moved by less than this many units in the last place.
+STALL_ULPS = 8.0
+# A bounce is unresolved when its height is below this many units in the last place of the
+# coordinates: positions cannot represent it, and round-off alone keeps it going.
+BOUNCE_ULPS = 4.0
+
+
+@kernel
+def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time: float) -> float:
+    """When particle i, at x with velocity v now, meets the image of j moved by -shift."""
+    world.tally.counts[PAIR_TESTS] += 1
+    separation = plus(minus(x, position_at(world, j, time)), 1.0, shift)
+    velocity = minus(v, velocity_at(world, j, time))
+    sigma = world.bodies.radius[i] + world.bodies.radius[j]
+    return time + time_to_contact(world.motion, world.detection, i, j, separation, velocity, sigma)
+
+
+@kernel
+def time_of_wall(world: World, i: int, x: Any, v: Any, time: float) -> Any:
+    """When particle i, at x with velocity v now, meets a wall, and which."""
+    planes = world.planes
+    held_by = holding_planes(world.rest, i)
+    a = acceleration(world.motion, i)
+    earliest = math.inf
+    wall = -1
+    for k in range(len(planes.restitution)):
+        if held_by >> k & 1:
+            continue
+        height = height_over(planes, k, x)
+        side = -1.0 if height < 0.0 else 1.0  # Algorithm 2 flips the normal: planes have two sides
+        normal = row(planes.normal, k)
+        gap = side * height - world.bodies.radius[i]
+        duration = time_to_plane(world.detection, gap, side * dot(normal, v), side * dot(normal, a))
+        if duration < earliest:
+            earliest = duration
+            wall = k
+    return time + earliest, wall
+
+
+@kernel
+def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
+    """Exchange momentum between i and the image of j moved by -shift, both already at ``time``."""
+    bodies = world.bodies
+    separation = plus(minus(row(bodies.position, i), row(bodies.position, j)), 1.0, shift)
+    square = dot(separation, separation)
+    distance = math.sqrt(square)
+    v_i = row(bodies.velocity, i)
+    v_j = row(bodies.velocity, j)
+    closing = max(-dot(minus(v_i, v_j), separation), 0.0)
+    approach_speed = closing / distance
+    mass_i, mass_j = bodies.mass[i], bodies.mass[j]
+    reduced_mass = mass_i * mass_j / (mass_i + mass_j)
+    r_i, r_j = bodies.radius[i], bodies.radius[j]
+    quiet = time - max(bodies.last_contact[i], bodies.last_contact[j])
+    contact = Contact(approach_speed, reduced_mass, r_i * r_j / (r_i + r_j), quiet)
+    coefficient = restitution(contact, world.law)
+    if not 0.0 <= coefficient <= 1.0:
+        return _wrong_law(world, i, j, coefficient)
+
+    # Along the separation itself: a unit vector's length is off by round-off, always to the same
+    # side, and a long run would gain or lose energy by it.
+    push = (1.0 + coefficient) * reduced_mass * (closing / square)
+    impulse = push * distance
+    set_row(bodies.velocity, i, plus(v_i, push / mass_i, separation))
+    set_row(bodies.velocity, j, plus(v_j, -push / mass_j, separation))
+    release(world.rest, world, i)
+    release(world.rest, world, j)
+
+    tally = world.tally
+    tally.counts[COLLISIONS] += 1
+    # Bannerman et al. 2014, section 4.1: it follows at once on another collision, and only
+    # keeps overlapping particles from approaching.
+    if quiet == 0.0 and distance < r_i + r_j:
+        tally.counts[STABILISING] += 1
+    tally.sums[VIRIAL] += impulse * distance
+    loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
+    tally.sums[DISSIPATED] += loss
+    _write_log(world, time, i, j, impulse, separation)
+
+    a = minus(acceleration(world.motion, i), acceleration(world.motion, j))
+    falling = -dot(a, separation) / distance
+    scale = distance + abs(bodies.position[i, 0]) + abs(bodies.position[i, 1])
+    scale += abs(bodies.position[i, 2])
+    bounce = coefficient * approach_speed
+    unresolved = falling > 0.0 and bounce * bounce <= 2.0 * falling * BOUNCE_ULPS * EPSILON * scale
+    collapse_i = _note_contact(world, i, time, unresolved)
+    collapse_j = _note_contact(world, j, time, unresolved)
+    return _collapse(world, i, j) if collapse_i and collapse_j else GOES_ON
+
+
+@kernel
+def collide_wall(world: World, i: int, k: int, time: float) -> int:
+    """Reflect particle i, already at ``time``, from wall k."""
+    bodies = world.bodies
+    normal = row(world.planes.normal, k)
+    x = row(bodies.position, i)
+    height = height_over(world.planes, k, x)
+    if height < 0.0:
+        normal = (-normal[0], -normal[1], -normal[2])
+    velocity = row(bodies.velocity, i)
+    approach_speed = max(-dot(velocity, normal), 0.0)
+    mass = bodies.mass[i]
+    quiet = time - bodies.last_contact[i]
+    contact = Contact(approach_speed, mass, bodies.radius[i], quiet)
+    own = world.planes.restitution[k]
+    if math.isnan(own):
+        coefficient = restitution(contact, world.law)
+    else:
+        coefficient = restitution(contact, law_at_wall(world.law, own))
+    if not 0.0 <= coefficient <= 1.0:
+        return _wrong_law(world, i, -1 - k, coefficient)
+
+    # Divided by the square: the length of a skew normal is 1 only up to round-off.
+    impulse = (1.0 + coefficient) * mass * approach_speed / dot(normal, normal)
+    set_row(bodies.velocity, i, plus(velocity, impulse / mass, normal))
+    release_if_held(world, i)
+
+    tally = world.tally
+    tally.counts[WALL_COLLISIONS] += 1
+    tally.wall_impulse[k] += impulse
+    loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
+    tally.sums[DISSIPATED] += loss
+    reach = abs(height)
+    _write_log(
+        world, time, i, -1 - k, impulse, (reach * normal[0], reach * normal[1], reach * normal[2])
+    )
+
+    falling = -dot(acceleration(world.motion, i), normal)
+    scale = reach + abs(dot(x, normal)) + abs(dot(row(world.planes.point, k), normal))
+    bounce = coefficient * approach_speed
+    unresolved = falling > 0.0 and bounce * bounce <= 2.0 * falling * BOUNCE_ULPS * EPSILON * scale
+    collapse = _note_contact(world, i, time, unresolved)
+    if press(world.rest, world, i, k, bodies.stalled[i] > 0):
+        return GOES_ON
+    return _collapse(world, i, -1 - k) if collapse else GOES_ON
+
+
+@kernel
+def release_if_held(world: World, i: int) -> None:
+    """Let go of a particle that another wall has hit; its count of presses goes on."""
+    if holding_planes(world.rest, i) != 0:
+        release(world.rest, world, i)
+
+
+@kernel
+def _note_contact(world: World, i: int, time: float, unresolved: bool) -> bool:
+    """Remember a contact of particle i; whether its contacts repeat without time advancing."""
+    bodies = world.bodies
+    bodies.last_contact[i] = time
+    if unresolved or time - bodies.stalled_since[i] <= STALL_ULPS * EPSILON * abs(time):
+        bodies.stalled[i] += 1
+    else:
+        bodies.stalled[i] = 0
+        bodies.stalled_since[i] = time
+    return bodies.stalled[i] > CONTACTS_TO_COLLAPSE
+
+
+@kernel
+def _collapse(world: World, i: int, partner: int) -> int:
+    world.tally.trouble[0] = i
+    world.tally.trouble[1] = partner
+    return COLLAPSED
+
+
+@kernel
+def _wrong_law(world: World, i: int, partner: int, coefficient: float) -> int:
+    world.tally.trouble[0] = i
+    world.tally.trouble[1] = partner
+    world.tally.coefficient[0] = coefficient
+    return LAW_IS_WRONG
+
+
+@kernel
+def log_is_full(world: World) -> bool:
+    """Whether the next collision would not fit into the log."""
+    room = len(world.log.time)
+    return room > 0 and world.log.length[0] >= room
+
+
+@kernel
+def _write_log(
+    world: World, time: float, i: int, j: int, impulse: float, separation: Any
+) -> None:
+    log = world.log
+    if len(log.time) == 0:
+        return
+    row_number = log.length[0]
+    log.time[row_number] = time
+    log.first[row_number] = i
+    log.second[row_number] = j
+    log.impulse[row_number] = impulse
+    set_row(log.separation, row_number, separation)
+    log.length[0] = row_number + 1

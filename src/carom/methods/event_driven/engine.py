@@ -1,0 +1,348 @@
+"""The event-driven method and the engine that runs a system with it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from carom.detection import Naive, Stable
+from carom.domains import compiled_planes, compiled_space
+from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED, InelasticCollapse, LawError
+from carom.methods.counts import Counts
+from carom.methods.event_driven import world as parts
+from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
+from carom.methods.event_driven.cell_size import CellSize, most_cells_across
+from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
+from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
+from carom.motions import Accelerated, Free, Gravity
+from carom.particles import Array, Particles
+from carom.system import System
+
+ALGORITHMS = ("auto", "heap", "collision_list", "simple")
+DETECTIONS = {"stable": Stable(), "naive": Naive()}
+LOG_ROOM = 1 << 16
+MOST_HOLDING_PLANES = 62  # one bit each
+
+
+@dataclass(frozen=True)
+class EventDriven:
+    """Exact event-driven dynamics of hard particles.
+
+    - ``algorithm``: ``"auto"`` (for any number of particles), ``"heap"`` (cells and a heap, as
+      published by Sigurgeirsson, Stuart & Wan 2001), ``"collision_list"`` and ``"simple"`` (for
+      study and as references).
+    - ``detection``: ``"stable"`` (Bannerman et al. 2014), or ``"naive"`` to study its failures.
+    - ``resting``: hold particles that have come to rest on a plane under gravity.
+    - ``cells_per_side``: a fixed number of cells along the longest side; ``adaptive=True``
+      changes it as the run goes on, by counted cost; ``adaptive="clock"`` by measured time, which
+      makes runs not reproducible. Both for ``"heap"``.
+    """
+
+    algorithm: str = "auto"
+    detection: str = "stable"
+    resting: bool = False
+    cells_per_side: int | None = None
+    adaptive: bool | str = False
+
+    def __post_init__(self) -> None:
+        if self.algorithm not in ALGORITHMS:
+            raise ValueError(f"algorithm={self.algorithm!r} is unknown; use one of {ALGORITHMS}.")
+        if self.detection not in DETECTIONS:
+            raise ValueError(
+                f"detection={self.detection!r} is unknown; use one of {tuple(DETECTIONS)}."
+            )
+        if self.adaptive not in (True, False, "clock"):
+            raise ValueError(f"adaptive must be True, False or 'clock', not {self.adaptive!r}.")
+        cells = self.cells_per_side
+        if cells is not None and not (isinstance(cells, int) and cells >= 1):
+            raise ValueError(f"cells_per_side must be a whole number from 1 on, not {cells!r}.")
+        has_cells = self.algorithm in ("auto", "heap")
+        if not has_cells and (cells is not None or self.adaptive):
+            raise ValueError(f"algorithm={self.algorithm!r} has no cells to size; use 'heap'.")
+
+    def engine(self, system: System) -> EventDrivenEngine:
+        """The engine that runs a system with this method."""
+        return EventDrivenEngine(system, self)
+
+
+class EventDrivenEngine:
+    """Runs a system; what happens is written into arrays, so that an interruption loses nothing."""
+
+    def __init__(self, system: System, method: EventDriven) -> None:
+        self.system = system
+        self._method = method
+        self._prepared = False
+        self.keeps_log = False
+        self._log_columns: list[dict[str, Array]] = []
+        refuse_overlap_with_walls(system)
+        self._check_cells_per_side()
+        self.world = self._new_world()
+        self._refuse_overlapping_pairs()
+        self._algorithm = self._new_algorithm()
+
+    def _check_cells_per_side(self) -> None:
+        wanted = self._method.cells_per_side
+        if wanted is None or self.system.sides is None:
+            return
+        most = most_cells_across(self.system)
+        if wanted > most:
+            raise ValueError(
+                f"cells_per_side={wanted} makes cells narrower than the largest particle (diameter "
+                f"{2 * self.system.particles.radius.max():g}); at most {most} are possible here."
+            )
+
+    def _new_world(self) -> parts.World:
+        system = self.system
+        n = len(system.particles)
+        space = compiled_space(system.sides, system.periodic)
+        position = _three_columns(system.particles.position)
+        image = np.zeros((n, 3), dtype=np.int64)
+        for axis in np.flatnonzero(space.periodic):
+            length = space.lengths[axis]
+            boxes = np.floor(position[:, axis] / length)
+            position[:, axis] -= boxes * length
+            image[:, axis] = boxes
+        bodies = parts.Bodies(
+            position=position,
+            velocity=_three_columns(system.particles.velocity),
+            time=np.zeros(n),
+            radius=system.particles.radius.copy(),
+            mass=system.particles.mass.copy(),
+            image=image,
+            last_contact=np.full(n, -math.inf),
+            stalled=np.zeros(n, dtype=np.int64),
+            stalled_since=np.full(n, -math.inf),
+        )
+        tally = parts.Tally(
+            clock=np.zeros(1),
+            counts=np.zeros(parts.N_COUNTS, dtype=np.int64),
+            sums=np.zeros(parts.N_SUMS),
+            wall_impulse=np.zeros(len(system.planes)),
+            trouble=np.zeros(2, dtype=np.int64),
+            coefficient=np.zeros(1),
+        )
+        return parts.World(
+            bodies,
+            space,
+            compiled_planes(system.planes),
+            self._motion(),
+            system.law,
+            DETECTIONS[self._method.detection],
+            self._rest(),
+            tally,
+            _new_log(0),
+        )
+
+    def _motion(self) -> Any:
+        system = self.system
+        n = len(system.particles)
+        if system.acceleration is not None:
+            return Accelerated(_three_columns(system.acceleration))
+        if system.gravity is None:
+            return Free()
+        gravity = _three_columns(system.gravity[None, :])
+        if self._method.resting:
+            return Accelerated(np.repeat(gravity, n, axis=0))
+        return Gravity(*(float(component) for component in gravity[0]))
+
+    def _rest(self) -> Any:
+        system = self.system
+        if not self._method.resting:
+            return NeverRests()
+        if system.gravity is None or not system.planes:
+            raise ValueError(
+                "EventDriven(resting=True) needs gravity=... and a wall to rest on (a Box with walls, "
+                "or walls=[carom.Plane(...)])."
+            )
+        if len(system.planes) > MOST_HOLDING_PLANES:
+            raise ValueError(
+                f"EventDriven(resting=True) takes at most {MOST_HOLDING_PLANES} walls, not "
+                f"{len(system.planes)}."
+            )
+        n = len(system.particles)
+        gravity = _three_columns(system.gravity[None, :])
+        return RestsOnPlanes(gravity, np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64))
+
+    def _refuse_overlapping_pairs(self) -> None:
+        position = self.world.bodies.position
+        cells = CellSize(self.system, None, False).cells(position)
+        refuse_overlapping_pairs(self.system.particles, position, self.world.space, cells)
+
+    def _new_algorithm(self) -> Algorithm:
+        method = self._method
+        if method.algorithm == "simple":
+            return Simple(self.system)
+        if method.algorithm == "collision_list":
+            return CollisionList(self.system)
+        return CellsAndHeap(self.system, method.cells_per_side, method.adaptive)
+
+    @property
+    def time(self) -> float:
+        """The time of the last event."""
+        return float(self.world.tally.clock[0])
+
+    @property
+    def counts(self) -> Counts:
+        """How often each kind of event has happened."""
+        return Counts(*(int(count) for count in self.world.tally.counts))
+
+    @property
+    def dissipated(self) -> float:
+        """The energy lost in collisions."""
+        return float(self.world.tally.sums[parts.DISSIPATED])
+
+    @property
+    def virial(self) -> float:
+        """The sum of impulse times distance over the pair collisions."""
+        return float(self.world.tally.sums[parts.VIRIAL])
+
+    @property
+    def wall_impulse(self) -> Array:
+        """The momentum given to each wall."""
+        return np.array(self.world.tally.wall_impulse)
+
+    def is_compiled(self) -> bool:
+        """Whether the next ``advance`` starts without a compilation."""
+        return self._prepared and self._algorithm.is_compiled(self.world)
+
+    def prepare(self) -> None:
+        """Find the first events, if that has not been done."""
+        if not self._prepared:
+            self._algorithm.prepare(self.world)
+            self._prepared = True
+
+    def advance(self, until: float, collisions: int) -> int:
+        """Handle events for a fraction of a second at most; the status says why it came back."""
+        self.prepare()
+        status = self._algorithm.advance(self.world, until, collisions)
+        if status == LOG_IS_FULL:
+            self._drain_log()
+            return PAUSED
+        if status == COLLAPSED:
+            raise self._collapse()
+        if status == LAW_IS_WRONG:
+            raise self._wrong_law()
+        return status
+
+    def snapshot(self, time: float) -> tuple[Particles, float]:
+        """All particles at one time, a copy, and the time integral of the sum of m v²."""
+        bodies, dimension = self.world.bodies, self.system.dimension
+        position, velocity = np.empty_like(bodies.position), np.empty_like(bodies.velocity)
+        kinetic = parts.synchronise(self.world, time, position, velocity)
+        lengths = self.world.space.lengths
+        unwrapped = position + bodies.image * lengths
+        for axis in np.flatnonzero(self.world.space.periodic):
+            # On its way to a boundary a particle may be past it by round-off.
+            position[:, axis] -= np.floor(position[:, axis] / lengths[axis]) * lengths[axis]
+        particles = Particles(
+            position[:, :dimension],
+            velocity[:, :dimension],
+            bodies.radius,
+            bodies.mass,
+            unwrapped[:, :dimension],
+        )
+        return particles, float(kinetic)
+
+    def keep_log(self) -> None:
+        """Keep every collision from now on, for ``take_log``."""
+        self.keeps_log = True
+        self.world = self.world._replace(log=_new_log(LOG_ROOM))
+
+    def take_log(self) -> list[dict[str, Array]]:
+        """The columns of the collisions since the last call, and forget them."""
+        self._drain_log()
+        columns, self._log_columns = self._log_columns, []
+        return columns
+
+    def _drain_log(self) -> None:
+        log = self.world.log
+        length = int(log.length[0])
+        if length:
+            separation = log.separation[:length, : self.system.dimension].copy()
+            self._log_columns.append(
+                {
+                    "time": log.time[:length].copy(),
+                    "i": log.first[:length].copy(),
+                    "j": log.second[:length].copy(),
+                    "impulse": log.impulse[:length].copy(),
+                    "separation": separation,
+                }
+            )
+            log.length[0] = 0
+
+    def arrays(self) -> dict[str, Array]:
+        """Everything that changes in a run, by name, for a checkpoint."""
+        self.prepare()
+        named: dict[str, Any] = {}
+        for part in ("bodies", "tally", "motion", "rest"):
+            for field, value in getattr(self.world, part)._asdict().items():
+                if isinstance(value, np.ndarray):
+                    named[f"{part}.{field}"] = value
+        for name, value in self._algorithm.arrays().items():
+            named[f"algorithm.{name}"] = value
+        return named
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        """Take over the arrays of a checkpoint."""
+        for part in ("bodies", "tally", "motion", "rest"):
+            for field, value in getattr(self.world, part)._asdict().items():
+                if isinstance(value, np.ndarray):
+                    value[...] = arrays[f"{part}.{field}"]
+        prefix = "algorithm."
+        own = {
+            name.removeprefix(prefix): value
+            for name, value in arrays.items()
+            if name.startswith(prefix)
+        }
+        self._algorithm.restore(self.world, own)
+        self._prepared = True
+
+    def _partner_name(self, partner: int) -> str:
+        if partner >= 0:
+            return f"particle {partner}"
+        plane = self.system.planes[-1 - partner]
+        return f"the wall through {plane.point} with normal {plane.normal}"
+
+    def _collapse(self) -> InelasticCollapse:
+        i, partner = (int(number) for number in self.world.tally.trouble)
+        involved = (i, partner) if partner >= 0 else (i,)
+        remedies = ["law=carom.ContactDuration(law, duration)", "a restitution that tends to 1 for slow contacts (carom.ViscoelasticRestitution)"]
+        if self.system.gravity is not None and self.system.planes and not self._method.resting:
+            remedies.append("method=carom.EventDriven(resting=True) to hold particles at rest on walls")
+        return InelasticCollapse(
+            f"inelastic collapse at time {self.time:.12g}: particle {i} and "
+            f"{self._partner_name(partner)} collide again and again without time advancing. "
+            f"Remedies: {'; or '.join(remedies)}.",
+            involved,
+            self.time,
+        )
+
+    def _wrong_law(self) -> LawError:
+        i, partner = (int(number) for number in self.world.tally.trouble)
+        value = float(self.world.tally.coefficient[0])
+        return LawError(
+            f"the law {self.system.law!r} gave a coefficient of restitution of {value} for particle "
+            f"{i} and {self._partner_name(partner)} at time {self.time:.12g}; it must lie between 0 "
+            "and 1."
+        )
+
+
+def _three_columns(rows: Array) -> Array:
+    """Rows of three numbers; the third of a planar vector is zero."""
+    full = np.zeros((len(rows), 3))
+    full[:, : rows.shape[1]] = rows
+    return full
+
+
+def _new_log(room: int) -> parts.Log:
+    return parts.Log(
+        np.zeros(1, dtype=np.int64),
+        np.zeros(room),
+        np.zeros(room, dtype=np.int64),
+        np.zeros(room, dtype=np.int64),
+        np.zeros(room),
+        np.zeros((room, 3)),
+    )

@@ -1,0 +1,61 @@
+"""All pairs with all their images, for the algorithms without cells.
+
+The box is one cell: while both particles are inside it, they can touch only the images one box
+length away. So a particle that leaves the box is an event, after which its pairs are looked at
+again. This is right for every box that holds a particle without overlapping its own image.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from carom._jit import kernel
+from carom.detection import time_to_close
+from carom.methods.event_driven.contacts import time_of_pair
+from carom.methods.event_driven.world import World, image_shift
+from carom.motions import acceleration
+
+
+@kernel
+def time_of_nearest_image(world: World, i: int, j: int, x: Any, v: Any, time: float) -> Any:
+    """When particle i, at x with velocity v now, meets an image of j, and the box lengths to it."""
+    periodic = world.space.periodic
+    x_reach, y_reach, z_reach = int(periodic[0]), int(periodic[1]), int(periodic[2])
+    earliest = math.inf
+    found = (0, 0, 0)
+    for z_boxes in range(-z_reach, z_reach + 1):
+        for y_boxes in range(-y_reach, y_reach + 1):
+            for x_boxes in range(-x_reach, x_reach + 1):
+                boxes = (x_boxes, y_boxes, z_boxes)
+                contact = time_of_pair(world, i, j, image_shift(world, boxes), x, v, time)
+                if contact < earliest:
+                    earliest, found = contact, boxes
+    return earliest, found
+
+
+@kernel
+def time_of_leaving(world: World, i: int, x: Any, v: Any, time: float) -> Any:
+    """When particle i leaves the box along a periodic axis, and through which face."""
+    a = acceleration(world.motion, i)
+    earliest = math.inf
+    face = -1
+    for axis in range(3):
+        if world.space.periodic[axis]:
+            duration = time_to_close(x[axis], v[axis], a[axis])
+            if duration < earliest:
+                earliest, face = duration, 2 * axis
+            length = world.space.lengths[axis]
+            duration = time_to_close(length - x[axis], -v[axis], -a[axis])
+            if duration < earliest:
+                earliest, face = duration, 2 * axis + 1
+    return time + earliest, face
+
+
+@kernel
+def enter_opposite(world: World, i: int, face: int) -> None:
+    """Let a particle that left the box through a face come in again on the other side."""
+    axis = face >> 1
+    boxes = 1 if face & 1 else -1
+    world.bodies.position[i, axis] -= boxes * world.space.lengths[axis]
+    world.bodies.image[i, axis] += boxes

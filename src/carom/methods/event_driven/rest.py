@@ -1,0 +1,185 @@
+"""Particles that have come to rest on planes under gravity.
+
+Under the stable detection a ball at rest on a plate collides for ever at one moment. With
+``RestsOnPlanes`` such a particle is held instead: its acceleration becomes that of a smooth
+body pressed on the planes it touches (Gauss's principle of least constraint: the vector nearest
+to gravity that does not point into a plane), until something hits it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from carom._jit import dispatch_on, kernel
+from carom.domains import height_over
+from carom.methods.event_driven.world import CAME_TO_REST, RESTING, World
+from carom.vectors import dot, plus, row, set_row
+
+# Contacts on planes alone, without time advancing, after which a particle is held.
+CONTACTS_TO_REST = 8
+# Planes nearer than this fraction of the radius are touched by a particle that comes to rest.
+TOUCHING = 1e-9
+
+
+class NeverRests(NamedTuple):
+    """Particles are never held."""
+
+
+class RestsOnPlanes(NamedTuple):
+    """Particles are held on planes: gravity (3,), and per particle a bit for each holding plane."""
+
+    gravity: Any
+    held_by: Any
+    presses: Any
+
+
+@dispatch_on("rest")
+def holding_planes(rest: Any, i: int) -> int:
+    """The planes that hold particle i, a bit for each."""
+    raise NotImplementedError
+
+
+@dispatch_on("rest")
+def press(rest: Any, world: Any, i: int, k: int, stalled: bool) -> bool:
+    """Note a contact of particle i with plane k; whether it is held from now on."""
+    raise NotImplementedError
+
+
+@dispatch_on("rest")
+def release(rest: Any, world: Any, i: int) -> None:
+    """Let go of particle i, which has been hit."""
+    raise NotImplementedError
+
+
+@holding_planes.register(NeverRests)
+@kernel
+def _(rest: NeverRests, i: int) -> int:
+    return 0
+
+
+@press.register(NeverRests)
+@kernel
+def _(rest: NeverRests, world: World, i: int, k: int, stalled: bool) -> bool:
+    return False
+
+
+@release.register(NeverRests)
+@kernel
+def _(rest: NeverRests, world: World, i: int) -> None:
+    return
+
+
+@holding_planes.register(RestsOnPlanes)
+@kernel
+def _(rest: RestsOnPlanes, i: int) -> int:
+    return rest.held_by[i]
+
+
+@press.register(RestsOnPlanes)
+@kernel
+def _(rest: RestsOnPlanes, world: World, i: int, k: int, stalled: bool) -> bool:
+    rest.presses[i] = rest.presses[i] + 1 if stalled else 0
+    if rest.presses[i] < CONTACTS_TO_REST:
+        return False
+    gravity = row(rest.gravity, 0)
+    planes = _supporting_planes(world, i, gravity)
+    if planes == 0:
+        return False
+    bodies = world.bodies
+    set_row(world.motion.of, i, _along(world, i, planes, gravity))
+    set_row(bodies.velocity, i, _along(world, i, planes, row(bodies.velocity, i)))
+    rest.held_by[i] = planes
+    rest.presses[i] = 0
+    bodies.stalled[i] = 0
+    world.tally.counts[CAME_TO_REST] += 1
+    world.tally.counts[RESTING] += 1
+    return True
+
+
+@release.register(RestsOnPlanes)
+@kernel
+def _(rest: RestsOnPlanes, world: World, i: int) -> None:
+    rest.presses[i] = 0
+    if rest.held_by[i] != 0:
+        rest.held_by[i] = 0
+        set_row(world.motion.of, i, row(rest.gravity, 0))
+        world.tally.counts[RESTING] -= 1
+
+
+@kernel
+def _outward(world: World, i: int, k: int) -> Any:
+    """The unit normal of plane k that points to particle i."""
+    normal = row(world.planes.normal, k)
+    if height_over(world.planes, k, row(world.bodies.position, i)) < 0.0:
+        return (-normal[0], -normal[1], -normal[2])
+    return normal
+
+
+@kernel
+def _touches(world: World, i: int, k: int) -> bool:
+    height = abs(height_over(world.planes, k, row(world.bodies.position, i)))
+    radius = world.bodies.radius[i]
+    return height - radius <= TOUCHING * radius
+
+
+@kernel
+def _along(world: World, i: int, planes: int, vector: Any) -> Any:
+    """The part of a vector that is parallel to all the given planes (Gram–Schmidt)."""
+    first = (0.0, 0.0, 0.0)
+    second = (0.0, 0.0, 0.0)
+    third = (0.0, 0.0, 0.0)
+    for k in range(len(world.planes.restitution)):
+        if planes >> k & 1:
+            normal = row(world.planes.normal, k)
+            # Twice, since one pass leaves round-off along the earlier directions.
+            for _ in range(2):
+                normal = plus(normal, -dot(normal, first), first)
+                normal = plus(normal, -dot(normal, second), second)
+            length = dot(normal, normal) ** 0.5
+            if length < 1e-12:
+                continue
+            unit = (normal[0] / length, normal[1] / length, normal[2] / length)
+            third, second, first = second, first, unit
+    vector = plus(vector, -dot(vector, first), first)
+    vector = plus(vector, -dot(vector, second), second)
+    return plus(vector, -dot(vector, third), third)
+
+
+@kernel
+def _holds(world: World, i: int, planes: int, gravity: Any) -> bool:
+    """Whether the particle, held by these planes, is pressed on each and on no other."""
+    held = _along(world, i, planes, gravity)
+    small = 1e-9 * dot(gravity, gravity) ** 0.5
+    for k in range(len(world.planes.restitution)):
+        if not _touches(world, i, k):
+            continue
+        normal = _outward(world, i, k)
+        if planes >> k & 1:
+            without = _along(world, i, planes & ~(1 << k), gravity)
+            if dot(without, normal) > small:
+                return False
+        elif dot(held, normal) < -small:
+            return False
+    return True
+
+
+@kernel
+def _supporting_planes(world: World, i: int, gravity: Any) -> int:
+    """The fewest touched planes that carry particle i, a bit for each; 0 if none do."""
+    n = len(world.planes.restitution)
+    for a in range(n):
+        if _touches(world, i, a) and _holds(world, i, 1 << a, gravity):
+            return 1 << a
+    for a in range(n):
+        for b in range(a + 1, n):
+            planes = 1 << a | 1 << b
+            if _touches(world, i, a) and _touches(world, i, b) and _holds(world, i, planes, gravity):
+                return planes
+    for a in range(n):
+        for b in range(a + 1, n):
+            for c in range(b + 1, n):
+                planes = 1 << a | 1 << b | 1 << c
+                touched = _touches(world, i, a) and _touches(world, i, b) and _touches(world, i, c)
+                if touched and _holds(world, i, planes, gravity):
+                    return planes
+    return 0

@@ -1,0 +1,98 @@
+"""The simple algorithm, the reference for all others: everything is recomputed after each event.
+
+Section 1.1 of Sigurgeirsson, Stuart & Wan 2001 and the lecture "Event Driven Collisions": find
+the earliest event of all, move all particles to it, carry it out.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from carom._jit import borrowed, entry_point, kernel
+from carom.errors import (
+    LOG_IS_FULL,
+    NOTHING_AHEAD,
+    PAUSED,
+    REACHED_COLLISIONS,
+    REACHED_TIME,
+)
+from carom.methods.event_driven.contacts import (
+    GOES_ON,
+    collide_pair,
+    collide_wall,
+    log_is_full,
+    time_of_wall,
+)
+from carom.methods.event_driven.images import (
+    enter_opposite,
+    time_of_leaving,
+    time_of_nearest_image,
+)
+from carom.methods.event_driven.world import (
+    COLLISIONS,
+    TRANSFERS,
+    World,
+    image_shift,
+    move_to,
+)
+from carom.vectors import row
+
+PAIR, WALL, LEAVING = 0, 1, 2
+
+
+@entry_point
+def advance(world: World, until: float, collisions: int, events: int) -> int:
+    """Handle events up to a time, a number of collisions, or a number of events; say which."""
+    world = borrowed(world)
+    tally = world.tally
+    for _ in range(events):
+        if tally.counts[COLLISIONS] >= collisions:
+            return REACHED_COLLISIONS
+        now = tally.clock[0]
+        time, kind, i, other, boxes = _next_event(world, now)
+        if time > until:
+            return REACHED_TIME
+        if time == math.inf:
+            return NOTHING_AHEAD
+        if log_is_full(world):
+            return LOG_IS_FULL
+        for particle in range(len(world.bodies.time)):
+            move_to(world, particle, time)
+        tally.clock[0] = time
+        status = _carry_out(world, kind, i, other, boxes, time)
+        if status != GOES_ON:
+            return status
+    return PAUSED
+
+
+@kernel
+def _next_event(world: World, now: float) -> Any:
+    """Time, kind, particle, other (partner, wall or face) and image of the earliest event."""
+    bodies = world.bodies
+    n = len(bodies.time)
+    best = (math.inf, PAIR, -1, -1, (0, 0, 0))
+    for i in range(n):
+        x, v = row(bodies.position, i), row(bodies.velocity, i)
+        time, face = time_of_leaving(world, i, x, v, now)
+        if time < best[0]:
+            best = (time, LEAVING, i, face, (0, 0, 0))
+        time, wall = time_of_wall(world, i, x, v, now)
+        if time < best[0]:
+            best = (time, WALL, i, wall, (0, 0, 0))
+        for j in range(i + 1, n):
+            time, boxes = time_of_nearest_image(world, i, j, x, v, now)
+            if time < best[0]:
+                best = (time, PAIR, i, j, boxes)
+    return best
+
+
+@kernel
+def _carry_out(world: World, kind: int, i: int, other: int, boxes: Any, time: float) -> int:
+    if kind == LEAVING:
+        world.tally.counts[TRANSFERS] += 1
+        enter_opposite(world, i, other)
+        return GOES_ON
+    if kind == WALL:
+        return collide_wall(world, i, other, time)
+    return collide_pair(world, i, other, image_shift(world, boxes), time)

@@ -1,0 +1,147 @@
+"""Everything the event-driven algorithms act on, as named tuples of arrays.
+
+Each particle keeps the position and velocity of its own last event and the time of that event
+("delayed update", Erpenbeck & Wood 1977); ``position_at`` brings it to any later time.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from carom._jit import entry_point, kernel
+from carom.motions import displaced, velocity_after
+from carom.vectors import dot, row, set_row
+
+# Places in Tally.counts.
+COLLISIONS = 0
+WALL_COLLISIONS = 1
+TRANSFERS = 2
+CHECKS = 3
+STABILISING = 4
+PAIR_TESTS = 5
+CAME_TO_REST = 6
+RESTING = 7
+REBUILDS = 8
+N_COUNTS = 9
+
+# Places in Tally.sums.
+VIRIAL = 0  # sum of impulse times distance over the pair collisions
+KINETIC = 1  # time integral of the sum of m v²
+DISSIPATED = 2  # energy lost in collisions
+N_SUMS = 3
+
+
+class Bodies(NamedTuple):
+    """The particles; row i of ``position`` and ``velocity`` holds at ``time[i]``."""
+
+    position: Any  # (n, 3), inside the box along periodic axes
+    velocity: Any  # (n, 3)
+    time: Any  # (n,)
+    radius: Any  # (n,)
+    mass: Any  # (n,)
+    image: Any  # (n, 3) box lengths to add for the unwrapped position
+    last_contact: Any  # (n,) time of the last contact, walls included
+    stalled: Any  # (n,) contacts since time last advanced for this particle
+    stalled_since: Any  # (n,)
+
+
+class Tally(NamedTuple):
+    """What the engine counts and sums up; arrays, so that nothing is lost when a run is cut."""
+
+    clock: Any  # (1,) time of the last event
+    counts: Any  # (N_COUNTS,)
+    sums: Any  # (N_SUMS,)
+    wall_impulse: Any  # (planes,) momentum given to each wall
+    trouble: Any  # (2,) particles involved in what stopped the run
+    coefficient: Any  # (1,) the restitution that a wrong law gave
+
+
+class Log(NamedTuple):
+    """Columns of the collision log; no room means no log is kept."""
+
+    length: Any  # (1,)
+    time: Any
+    first: Any
+    second: Any  # partner, or -1 - k for wall k
+    impulse: Any
+    separation: Any  # (room, 3) from the second to the first, at contact
+
+
+class World(NamedTuple):
+    """The system as the algorithms see it; components are chosen by their types."""
+
+    bodies: Bodies
+    space: Any
+    planes: Any
+    motion: Any
+    law: Any
+    detection: Any
+    rest: Any
+    tally: Tally
+    log: Log
+
+
+@kernel
+def position_at(world: World, i: int, time: float) -> Any:
+    """Position of particle i at a time not before its last event."""
+    bodies = world.bodies
+    duration = time - bodies.time[i]
+    return displaced(world.motion, i, row(bodies.position, i), row(bodies.velocity, i), duration)
+
+
+@kernel
+def velocity_at(world: World, i: int, time: float) -> Any:
+    """Velocity of particle i at a time not before its last event."""
+    bodies = world.bodies
+    return velocity_after(world.motion, i, row(bodies.velocity, i), time - bodies.time[i])
+
+
+@kernel
+def kinetic_integral(world: World, i: int, time: float) -> float:
+    """The integral of m v² since the last event of particle i; v is linear in time."""
+    bodies = world.bodies
+    start = row(bodies.velocity, i)
+    end = velocity_at(world, i, time)
+    squares = dot(start, start) + dot(start, end) + dot(end, end)
+    return bodies.mass[i] * (time - bodies.time[i]) * squares / 3.0
+
+
+@kernel
+def move_to(world: World, i: int, time: float) -> None:
+    """Bring particle i to a time, for good."""
+    bodies = world.bodies
+    world.tally.sums[KINETIC] += kinetic_integral(world, i, time)
+    position = position_at(world, i, time)
+    velocity = velocity_at(world, i, time)
+    set_row(bodies.position, i, position)
+    set_row(bodies.velocity, i, velocity)
+    bodies.time[i] = time
+
+
+@kernel
+def image_shift(world: World, crossing: Any) -> Any:
+    """The vector for so many box lengths along each axis."""
+    lengths = world.space.lengths
+    return (crossing[0] * lengths[0], crossing[1] * lengths[1], crossing[2] * lengths[2])
+
+
+@entry_point
+def synchronise_positions(world: World, time: float, position: Any) -> None:
+    """Fill in positions (n, 3) of all particles at one time, as the algorithms see them."""
+    for i in range(len(position)):
+        set_row(position, i, position_at(world, i, time))
+
+
+@entry_point
+def synchronise(world: World, time: float, position: Any, velocity: Any) -> float:
+    """Fill in positions and velocities of all particles at one time; change nothing else.
+
+    Returns the time integral of the sum of m v² up to that time.
+    """
+    total = world.tally.sums[KINETIC]
+    for i in range(len(world.bodies.time)):
+        set_row(position, i, position_at(world, i, time))
+        set_row(velocity, i, velocity_at(world, i, time))
+        total += kinetic_integral(world, i, time)
+    return total
+

@@ -1,0 +1,65 @@
+"""Refusal of starting states in which hard particles overlap."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from carom._jit import entry_point
+from carom.domains import Space
+from carom.neighbours import Cells, deepest_overlap, insert, locate
+from carom.particles import Particles
+from carom.system import System
+from carom.vectors import row
+
+
+def round_off(scale: float) -> float:
+    """How deep an overlap may be that only rounding has caused, for coordinates of this scale."""
+    return 64.0 * float(np.finfo(np.float64).eps) * scale
+
+
+def refuse_overlap_with_walls(system: System) -> None:
+    """Refuse particles that reach into a wall deeper than round-off."""
+    particles = system.particles
+    for k, plane in enumerate(system.planes):
+        height = (particles.position - np.asarray(plane.point)) @ np.asarray(plane.normal)
+        # The walls of a box come first; their normals point inwards, and nothing is outside.
+        is_box_wall = k < len(system.planes) - len(system.walls)
+        depth = particles.radius - (height if is_box_wall else np.abs(height))
+        worst = int(np.argmax(depth))
+        reach = np.abs(particles.position[worst]).max() + np.abs(plane.point).max()
+        if depth[worst] > round_off(float(reach + particles.radius[worst])):
+            raise ValueError(
+                f"particle {worst} at {particles.position[worst]} overlaps the wall through "
+                f"{plane.point} with normal {plane.normal} by {depth[worst]:.3g} (its radius is "
+                f"{particles.radius[worst]:g}). Move it at least that far away from the wall."
+            )
+
+
+def refuse_overlapping_pairs(particles: Particles, position: Any, space: Space, cells: Cells) -> None:
+    """Refuse pairs that overlap deeper than round-off, naming the worst."""
+    depth, i, j = _worst_overlap(position, particles.radius, space, cells)
+    sigma = particles.radius[i] + particles.radius[j]
+    if depth > round_off(float(np.abs(position).max() + sigma)):
+        raise ValueError(
+            f"particles {i} and {j} overlap by {depth:.3g} ({depth / sigma:.2g} of the sum of their "
+            f"radii): they are at {particles.position[i]} and {particles.position[j]} with radii "
+            f"{particles.radius[i]:g} and {particles.radius[j]:g}. It is the deepest overlap. Move "
+            "them apart, shrink them, or start from carom.packings."
+        )
+
+
+@entry_point
+def _worst_overlap(position: Any, radius: Any, space: Space, cells: Cells) -> Any:
+    """Depth and particles of the deepest overlap; negative when nothing touches."""
+    cells.head[:] = -1
+    worst, first, second = -math.inf, 0, 0
+    for i in range(len(radius)):
+        locate(cells, i, row(position, i))
+        depth, j = deepest_overlap(cells, space, position, radius, i)
+        if depth > worst:
+            worst, first, second = depth, j, i
+        insert(cells, i)
+    return worst, first, second

@@ -1,0 +1,33 @@
+"""A constant acceleration of its own for each particle; pairs meet at roots of a quartic."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from carom._jit import kernel
+from carom.motions.flight import acceleration, displaced, parabola, velocity_after
+from carom.vectors import plus, row
+
+
+class Accelerated(NamedTuple):
+    """Accelerations as an (n, 3) array."""
+
+    of: Any
+
+
+@acceleration.register(Accelerated)
+@kernel
+def _(motion: Accelerated, i: int) -> Any:
+    return row(motion.of, i)
+
+
+@displaced.register(Accelerated)
+@kernel
+def _(motion: Accelerated, i: int, position: Any, velocity: Any, duration: float) -> Any:
+    return parabola(position, velocity, row(motion.of, i), duration)
+
+
+@velocity_after.register(Accelerated)
+@kernel
+def _(motion: Accelerated, i: int, velocity: Any, duration: float) -> Any:
+    return plus(velocity, duration, row(motion.of, i))

@@ -1,0 +1,31 @@
+"""Straight flight."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from carom._jit import kernel
+from carom.motions.flight import acceleration, displaced, velocity_after
+from carom.vectors import plus
+
+
+class Free(NamedTuple):
+    """No force between collisions."""
+
+
+@acceleration.register(Free)
+@kernel
+def _(motion: Free, i: int) -> Any:
+    return (0.0, 0.0, 0.0)
+
+
+@displaced.register(Free)
+@kernel
+def _(motion: Free, i: int, position: Any, velocity: Any, duration: float) -> Any:
+    return plus(position, duration, velocity)
+
+
+@velocity_after.register(Free)
+@kernel
+def _(motion: Free, i: int, velocity: Any, duration: float) -> Any:
+    return velocity

@@ -1,0 +1,50 @@
+"""Quantities over time, in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from carom.observers.observer import Observer
+from carom.particles import Array
+
+
+class Record(Observer):
+    """Keeps ``time`` and the named properties of the simulation; ``record["energy"]`` is a column.
+
+    A quantity can also be a function of the simulation, under a name:
+    ``Record(1.0, "energy", fastest=lambda sim: abs(sim.particles.velocity).max())``.
+    """
+
+    def __init__(self, every: float, *names: str, **functions: Callable[[Any], Any]) -> None:
+        super().__init__(every)
+        self._functions: dict[str, Callable[[Any], Any]] = {"time": lambda sim: sim.time}
+        for name in names:
+            self._functions[name] = lambda sim, name=name: getattr(sim, name)  # type: ignore[misc]
+        self._functions |= functions
+        self._rows: dict[str, list[Any]] = {name: [] for name in self._functions}
+
+    def observe(self, simulation: Any) -> None:
+        """Add one value to each column."""
+        for name, function in self._functions.items():
+            self._rows[name].append(function(simulation))
+
+    def __getitem__(self, name: str) -> Array:
+        return np.array(self._rows[name])
+
+    def __len__(self) -> int:
+        return len(self._rows["time"])
+
+
+class Call(Observer):
+    """Calls a function with the simulation."""
+
+    def __init__(self, every: float, function: Callable[[Any], Any]) -> None:
+        super().__init__(every)
+        self._function = function
+
+    def observe(self, simulation: Any) -> None:
+        """Call the function."""
+        self._function(simulation)

@@ -1,0 +1,94 @@
+"""Frames of all particles, in a GSD file that OVITO opens."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+import gsd.hoomd
+import numpy as np
+
+from carom.errors import CheckpointError
+from carom.observers.observer import Observer
+
+
+class Trajectory(Observer):
+    """Writes positions, velocities, diameters and masses every so often.
+
+    GSD boxes are centred on the origin: x there is x − L/2 here. Planar systems are written with
+    two dimensions. The time of a frame is in its log as ``carom/time``.
+    """
+
+    def __init__(self, path: str | Path, every: float) -> None:
+        super().__init__(every)
+        self.path = Path(path)
+        self._file: Any = None
+
+    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Start a new file, or cut the old one back to where the checkpoint was."""
+        super().begin(simulation, state)
+        if state is None:
+            self._file = gsd.hoomd.open(str(self.path), "w")
+        else:
+            _keep_frames(self.path, state["looks"])
+            self._file = gsd.hoomd.open(str(self.path), "r+")
+
+    def observe(self, simulation: Any) -> None:
+        """Write a frame."""
+        self._file.append(frame_of(simulation, self._looks))
+        self._file.flush()
+
+
+def frame_of(simulation: Any, step: int) -> Any:
+    """The simulation now, as a GSD frame."""
+    particles, system = simulation.particles, simulation.system
+    n, dimension = particles.position.shape
+    lower, lengths = _frame_box(system, particles)
+    frame = gsd.hoomd.Frame()
+    frame.configuration.step = step
+    frame.configuration.dimensions = dimension
+    # A flat box keeps programs happy that divide by its height.
+    sides = [*lengths, *([1.0] * (3 - dimension))]
+    frame.configuration.box = [*sides, 0.0, 0.0, 0.0]
+    frame.particles.N = n
+    frame.particles.position = _three(particles.position - lower - 0.5 * lengths)
+    frame.particles.velocity = _three(particles.velocity)
+    frame.particles.diameter = (2.0 * particles.radius).astype(np.float32)
+    frame.particles.mass = particles.mass.astype(np.float32)
+    frame.log["carom/time"] = np.array([simulation.time])
+    return frame
+
+
+def _frame_box(system: Any, particles: Any) -> tuple[Any, Any]:
+    if system.sides is not None:
+        return np.zeros(system.dimension), np.array(system.sides)
+    lower = (particles.position - particles.radius[:, None]).min(axis=0)
+    upper = (particles.position + particles.radius[:, None]).max(axis=0)
+    return lower, upper - lower
+
+
+def _three(rows: Any) -> Any:
+    full = np.zeros((len(rows), 3), dtype=np.float32)
+    full[:, : rows.shape[1]] = rows
+    return full
+
+
+def _keep_frames(path: Path, number: int) -> None:
+    """Cut a trajectory back to its first frames; what a killed run left behind them goes."""
+    rest = path.with_name(path.name + ".part")
+    available = -math.inf
+    if path.exists():
+        with gsd.hoomd.open(str(path), "r") as old:
+            available = len(old)
+            if available >= number:
+                with gsd.hoomd.open(str(rest), "w") as new:
+                    for k in range(number):
+                        new.append(old[k])
+    if available < number:
+        raise CheckpointError(
+            f"{path} is missing or has fewer than the {number} frames that the checkpoint continues; "
+            "start again without --resume."
+        )
+    os.replace(rest, path)

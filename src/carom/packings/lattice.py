@@ -1,0 +1,96 @@
+"""Particles on a regular lattice in a periodic box."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from carom.domains import Periodic
+from carom.packings.velocities import thermal_velocities
+from carom.particles import Array, Particles
+
+CLOSEST = {2: math.pi / (2.0 * math.sqrt(3.0)), 3: math.pi / (3.0 * math.sqrt(2.0))}
+
+
+def lattice(
+    n: int,
+    packing_fraction: float,
+    *,
+    dimension: int = 3,
+    radius: float = 0.5,
+    mass: float = 1.0,
+    temperature: float = 1.0,
+    seed: int | None = None,
+) -> tuple[Particles, Periodic]:
+    """n equal particles on a triangular (2D) or face-centred cubic (3D) lattice, and their box.
+
+    Velocities are Maxwellian of exactly this temperature, without total momentum. The box is as
+    near to a square or cube as the lattice allows; sites that n does not fill stay empty, chosen
+    at random.
+    """
+    _check(n, packing_fraction, dimension, radius)
+    rng = np.random.default_rng(seed)
+    sites, lengths = _triangular(n) if dimension == 2 else _face_centred_cubic(n)
+    filled = np.sort(rng.permutation(len(sites))[:n])
+    unit = math.pi if dimension == 2 else 4.0 / 3.0 * math.pi
+    wanted = n * unit * radius**dimension / packing_fraction
+    scale = (wanted / float(np.prod(lengths))) ** (1.0 / dimension)
+    spacing = scale * _nearest_distance(sites, lengths)
+    if spacing < 2.0 * radius * (1.0 - 1e-12):
+        reach = packing_fraction * (spacing / (2.0 * radius)) ** dimension
+        raise ValueError(
+            f"{n} particles do not fill a lattice, so that at most packing_fraction={reach:.4f} is "
+            f"possible, not {packing_fraction}; n={len(sites)} fills it."
+        )
+    velocity = thermal_velocities(n, dimension, np.full(n, mass), temperature, rng)
+    particles = Particles(sites[filled] * scale, velocity, radius, mass)
+    return particles, Periodic(tuple(float(length) for length in scale * lengths))
+
+
+def _check(n: int, packing_fraction: float, dimension: int, radius: float) -> None:
+    if dimension not in CLOSEST:
+        raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
+    if n < 1:
+        raise ValueError(f"n must be at least 1, not {n!r}.")
+    if not 0.0 < packing_fraction <= CLOSEST[dimension] + 1e-12:
+        raise ValueError(
+            f"packing_fraction must lie between 0 and {CLOSEST[dimension]:.5f} (the densest packing "
+            f"in {dimension} dimensions), not {packing_fraction!r}."
+        )
+    if not radius > 0.0:
+        raise ValueError(f"radius must be positive, not {radius!r}.")
+
+
+def _triangular(n: int) -> tuple[Array, Array]:
+    """Sites of a triangular lattice of spacing 1 in the squarest box of at least n sites."""
+    best: tuple[float, int, int] | None = None
+    for rows in range(2, 2 * math.isqrt(2 * n) + 4, 2):
+        columns = -(-n // rows)
+        width, height = columns * 1.0, rows * math.sqrt(0.75)
+        waste = abs(math.log(width / height)) + 4.0 * (rows * columns - n) / n
+        if best is None or waste < best[0]:
+            best = (waste, columns, rows)
+    assert best is not None
+    _, columns, rows = best
+    k, row = np.meshgrid(np.arange(columns), np.arange(rows))
+    x = (k + 0.5 * (row % 2) + 0.25).ravel()
+    y = ((row + 0.5) * math.sqrt(0.75)).ravel()
+    return np.column_stack([x, y]), np.array([columns, rows * math.sqrt(0.75)])
+
+
+def _face_centred_cubic(n: int) -> tuple[Array, Array]:
+    """Sites of a face-centred cubic lattice with cube edge 1, at least n of them."""
+    side = 1
+    while 4 * side**3 < n:
+        side += 1
+    corner = np.stack(np.meshgrid(*[np.arange(side)] * 3, indexing="ij"), axis=-1).reshape(-1, 1, 3)
+    basis = np.array([[0.25, 0.25, 0.25], [0.75, 0.75, 0.25], [0.75, 0.25, 0.75], [0.25, 0.75, 0.75]])
+    return (corner + basis).reshape(-1, 3), np.full(3, float(side))
+
+
+def _nearest_distance(sites: Array, lengths: Array) -> float:
+    """Distance of neighbouring sites, images in the box included."""
+    if len(lengths) == 3:
+        return math.sqrt(0.5)
+    return float(min(1.0, lengths[0]))

@@ -1,0 +1,25 @@
+"""Maxwellian velocities."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from carom.particles import Array
+
+
+def thermal_velocities(
+    n: int, dimension: int, mass: Array, temperature: float, rng: np.random.Generator
+) -> Array:
+    """Velocities (n, d) of exactly this temperature, without total momentum.
+
+    The temperature is the sum of m v² over the d (n − 1) degrees of freedom that are left when
+    the total momentum is zero, in units in which Boltzmann's constant is 1.
+    """
+    if not (np.isfinite(temperature) and temperature >= 0.0):
+        raise ValueError(f"temperature must be zero or positive, not {temperature!r}.")
+    velocity = rng.standard_normal((n, dimension)) / np.sqrt(mass)[:, None]
+    if n == 1:
+        return np.asarray(velocity * np.sqrt(temperature))
+    velocity -= (mass[:, None] * velocity).sum(axis=0) / mass.sum()
+    now = (mass * (velocity**2).sum(axis=1)).sum() / (dimension * (n - 1))
+    return np.asarray(velocity * np.sqrt(temperature / now))

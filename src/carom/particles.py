@@ -1,0 +1,117 @@
+"""Particles: positions, velocities, radii and masses, checked once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+class Particles:
+    """n disks (positions of shape (n, 2)) or spheres (shape (n, 3)).
+
+    ``radius`` and ``mass`` are one number or n of them; ``velocity`` is zero when left out.
+    ``unwrapped`` are the positions without the jumps at periodic boundaries.
+    """
+
+    __slots__ = ("mass", "position", "radius", "unwrapped", "velocity")
+
+    position: Array
+    velocity: Array
+    radius: Array
+    mass: Array
+    unwrapped: Array
+
+    def __init__(
+        self,
+        position: ArrayLike,
+        velocity: ArrayLike | None = None,
+        radius: ArrayLike = 0.5,
+        mass: ArrayLike = 1.0,
+        unwrapped: ArrayLike | None = None,
+    ) -> None:
+        self.position = _rows("position", position)
+        n, dimension = self.position.shape
+        self.velocity = (
+            np.zeros((n, dimension)) if velocity is None else _like(self, "velocity", velocity)
+        )
+        self.radius = _per_particle("radius", radius, n)
+        self.mass = _per_particle("mass", mass, n)
+        self.unwrapped = (
+            self.position.copy() if unwrapped is None else _like(self, "unwrapped", unwrapped)
+        )
+
+    def __len__(self) -> int:
+        return len(self.position)
+
+    def __repr__(self) -> str:
+        kind = "disks" if self.dimension == 2 else "spheres"
+        return f"<Particles: {len(self)} {kind}>"
+
+    @property
+    def dimension(self) -> int:
+        """2 for disks, 3 for spheres."""
+        return int(self.position.shape[1])
+
+    @property
+    def volume(self) -> float:
+        """The volume (in the plane: the area) of all particles."""
+        unit = np.pi if self.dimension == 2 else 4.0 / 3.0 * np.pi
+        return float(unit * (self.radius**self.dimension).sum())
+
+    @property
+    def momentum(self) -> Array:
+        """The total momentum, shape (d,)."""
+        return np.asarray((self.mass[:, None] * self.velocity).sum(axis=0))
+
+    @property
+    def kinetic_energy(self) -> float:
+        """Half the sum of m v²."""
+        return float(0.5 * (self.mass * (self.velocity**2).sum(axis=1)).sum())
+
+
+def _numbers(name: str, values: ArrayLike) -> Array:
+    try:
+        return np.array(values, dtype=np.float64)  # a copy: the caller's arrays stay theirs
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be numbers in a regular array: {error}.") from error
+
+
+def _rows(name: str, values: ArrayLike) -> Array:
+    array = _numbers(name, values)
+    if array.ndim != 2 or array.shape[1] not in (2, 3):
+        raise ValueError(f"{name} must have shape (n, 2) or (n, 3), not {array.shape}.")
+    if len(array) == 0:
+        raise ValueError(f"{name} is empty; at least one particle is needed.")
+    _refuse_rows(name, array, ~np.isfinite(array).all(axis=1), "is not finite")
+    return np.ascontiguousarray(array)
+
+
+def _like(particles: Particles, name: str, values: ArrayLike) -> Array:
+    array = _rows(name, values)
+    if array.shape != particles.position.shape:
+        raise ValueError(
+            f"{name} has shape {array.shape}, but position has {particles.position.shape}."
+        )
+    return array
+
+
+def _per_particle(name: str, values: ArrayLike, n: int) -> Array:
+    array = _numbers(name, values)
+    if array.ndim == 0:
+        array = np.full(n, float(array))
+    if array.shape != (n,):
+        raise ValueError(f"{name} must be one number or {n} of them, not shape {array.shape}.")
+    _refuse_rows(name, array, ~(np.isfinite(array) & (array > 0)), "must be positive and finite")
+    return np.ascontiguousarray(array)
+
+
+def _refuse_rows(name: str, array: Array, bad: Any, complaint: str) -> None:
+    if bad.any():
+        i = int(np.flatnonzero(bad)[0])
+        more = int(bad.sum()) - 1
+        others = f" ({more} more like it)" if more else ""
+        raise ValueError(f"{name} of particle {i} {complaint}: {array[i]}{others}.")

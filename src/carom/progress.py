@@ -1,0 +1,141 @@
+"""What a run shows while it goes on: simulated time, collisions, their rate, time left."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any, Protocol
+
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn
+from rich.progress import Progress as RichProgress
+
+SECONDS_BETWEEN_LINES = 5.0
+
+
+class Progress(Protocol):
+    """Something that shows how far a run has come."""
+
+    def compiling(self) -> None:
+        """Say that the engine is being compiled."""
+
+    def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
+        """Show the state of a run from ``time[0]`` to ``time[1]``, or from ``goal[0]`` to
+        ``goal[1]`` collisions when the end of time is infinite."""
+
+
+COMPILING = "Compiling the engine for this kind of system (once; about 20 s) ..."
+
+
+def _share(simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> float:
+    if math.isinf(time[1]):
+        done, whole = simulation.counts.collisions - goal[0], goal[1] - goal[0]
+    else:
+        done, whole = simulation.time - time[0], time[1] - time[0]
+    return 1.0 if whole <= 0 else min(max(done / whole, 0.0), 1.0)
+
+
+class _Rate:
+    """Collisions per second and time left, from the start of the events on."""
+
+    def __init__(self) -> None:
+        self._start: tuple[float, int, float] | None = None
+
+    def described(self, simulation: Any, share: float, end: float) -> str:
+        now, collisions = perf_counter(), simulation.counts.collisions
+        if self._start is None:
+            self._start = (now, collisions, share)
+        seconds = now - self._start[0]
+        rate = (collisions - self._start[1]) / seconds if seconds > 0.2 else math.nan
+        gained = share - self._start[2]
+        left = seconds * (1.0 - share) / gained if gained > 0.0 and seconds > 0.2 else math.nan
+        goal = "" if math.isinf(end) else f" of {end:g}"
+        return (
+            f"t = {simulation.time:.4g}{goal}  {_short(collisions)} collisions  "
+            f"{_short(rate)}/s  {_clock(left)} left"
+        )
+
+
+def _short(number: float) -> str:
+    if math.isnan(number):
+        return "–"
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= size:
+            return f"{number / size:.3g} {letter}"
+    return f"{number:.3g}"
+
+
+def _clock(seconds: float) -> str:
+    if math.isnan(seconds):
+        return "–"
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+class _Silent:
+    def compiling(self) -> None:
+        pass
+
+    def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
+        pass
+
+
+class _Lines:
+    """A plain line now and then, for output that goes to a file."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._rate = _Rate()
+        self._last = -math.inf
+
+    def compiling(self) -> None:
+        self._console.print(COMPILING, highlight=False)
+
+    def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
+        share = _share(simulation, time, goal)
+        text = self._rate.described(simulation, share, time[1])
+        if perf_counter() - self._last > SECONDS_BETWEEN_LINES or share >= 1.0:
+            self._last = perf_counter()
+            self._console.print(f"{100 * share:3.0f} %  {text}", highlight=False)
+
+
+class _Bar:
+    """A live line on a terminal."""
+
+    def __init__(self, bar: RichProgress) -> None:
+        self._bar = bar
+        self._task = bar.add_task("", total=1.0)
+        self._rate = _Rate()
+
+    def compiling(self) -> None:
+        self._bar.update(self._task, description=COMPILING)
+        self._bar.refresh()
+
+    def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
+        share = _share(simulation, time, goal)
+        text = self._rate.described(simulation, share, time[1])
+        self._bar.update(self._task, completed=share, description=text)
+
+
+@contextmanager
+def progress_line(progress: bool | Progress | None) -> Iterator[Progress]:
+    """The line to draw: none, a live one on a terminal, plain lines elsewhere."""
+    if progress is None:
+        progress = sys.stderr.isatty()
+    if not isinstance(progress, bool):
+        yield progress
+        return
+    if not progress:
+        yield _Silent()
+        return
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _Lines(console)
+        return
+    columns = (BarColumn(bar_width=20), TextColumn("{task.description}"))
+    with RichProgress(*columns, console=console) as bar:
+        yield _Bar(bar)

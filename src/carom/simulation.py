@@ -1,0 +1,371 @@
+"""Simulation: a system, a method and observers; running, looking, keeping."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from carom.errors import NOTHING_AHEAD, REACHED_COLLISIONS, REACHED_TIME, NothingAhead
+from carom.interruption import deferred_interrupt
+from carom.io.checkpoint import read_checkpoint, write_checkpoint
+from carom.io.description import described_method, described_system, method_from, system_from
+from carom.methods import Counts, EventDriven
+from carom.observers import Observer
+from carom.particles import Array, Particles
+from carom.progress import Progress, progress_line
+from carom.system import System
+
+WITHOUT_LIMIT = int(np.iinfo(np.int64).max)
+
+
+class Simulation:
+    """Runs a system and answers questions about it.
+
+    ``method`` is ``EventDriven()`` when left out. ``observers`` look at the run at times of their
+    own; how often anybody looks never changes it. ``seed`` starts the random numbers that
+    methods and actors may need.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        *,
+        method: EventDriven | None = None,
+        observers: Sequence[Observer] = (),
+        seed: int | None = None,
+    ) -> None:
+        if not isinstance(system, System):
+            raise TypeError(f"system must be a carom.System, not {type(system).__name__}.")
+        self.system = system
+        self.method = EventDriven() if method is None else method
+        self.observers: list[Observer] = []
+        self.random = np.random.default_rng(seed)
+        self._engine = self.method.engine(system)
+        self._time = 0.0
+        self._seen: tuple[tuple[float, Counts], Particles, float] | None = None
+        # Averages are taken from here on: time, collisions, virial, kinetic integral, wall impulse.
+        self._origin = _Origin(0.0, 0, 0.0, 0.0, np.zeros(len(system.planes)))
+        self._adopt(observers, [])
+
+    def __repr__(self) -> str:
+        return (
+            f"<Simulation: {len(self.system.particles)} particles at time {self.time:g} after "
+            f"{self.counts.collisions} collisions>"
+        )
+
+    def _adopt(self, observers: Sequence[Observer], states: Sequence[dict[str, Any]]) -> None:
+        """Take observers, which begin anew or go on from the states of a checkpoint."""
+        self.observers = list(observers)
+        if any(observer.wants_collisions for observer in self.observers):
+            self._engine.keep_log()
+        for k, observer in enumerate(self.observers):
+            observer.begin(self, states[k] if k < len(states) else None)
+
+    # Running
+
+    def run(
+        self,
+        *,
+        until: float | None = None,
+        duration: float | None = None,
+        collisions: int | None = None,
+        progress: bool | Progress | None = None,
+        after_each_piece: Callable[[], None] | None = None,
+    ) -> None:
+        """Run up to a time, for a duration, or for a number of collisions between particles.
+
+        ``progress=True`` draws a line with the time left; left out, it is drawn on a terminal.
+        Ctrl-C stops at an event and raises ``KeyboardInterrupt``; the simulation stays usable and
+        ``run`` goes on where it was. ``after_each_piece`` is called some ten times a second and
+        may save, but not run, the simulation.
+        """
+        end, target = self._goal(until, duration, collisions)
+        with deferred_interrupt() as interrupt, progress_line(progress) as line:
+            if not self._engine.is_compiled():
+                line.compiling()
+            start_time, start_count = self._time, self.counts.collisions
+            while True:
+                stop = min([end, *(observer.due for observer in self.observers)])
+                reached = self._run_to(stop, target)
+                line.update(self, (start_time, end), (start_count, target))
+                if after_each_piece is not None:
+                    after_each_piece()
+                finished = reached and self._observe(end, target)
+                if interrupt.requested:
+                    raise KeyboardInterrupt(f"stopped at time {self.time:g}")
+                if finished:
+                    return
+
+    def _goal(
+        self, until: float | None, duration: float | None, collisions: int | None
+    ) -> tuple[float, int]:
+        given = [value for value in (until, duration, collisions) if value is not None]
+        if len(given) != 1:
+            raise ValueError("run needs exactly one of until=, duration= and collisions=.")
+        if collisions is not None:
+            if collisions < 0 or int(collisions) != collisions:
+                raise ValueError(f"collisions must be a whole number, not {collisions!r}.")
+            return math.inf, self.counts.collisions + int(collisions)
+        end = float(until) if until is not None else self._time + float(duration or 0.0)
+        if not math.isfinite(end):
+            raise ValueError(f"the run would never end: until={until!r}, duration={duration!r}.")
+        if end < self._time:
+            raise ValueError(f"time {end:g} has passed: the simulation is at {self._time:g}.")
+        return end, WITHOUT_LIMIT
+
+    def _run_to(self, stop: float, target: int) -> bool:
+        """One piece of the run, a fraction of a second; whether it came to the stop or target."""
+        status = self._engine.advance(stop, target)
+        self._hand_out_log()
+        if status == REACHED_TIME:
+            self._time = stop
+            return True
+        self._time = max(self._time, self._engine.time)
+        if status == NOTHING_AHEAD:
+            raise NothingAhead(
+                f"no collision will ever happen again after time {self._time:g}, but "
+                f"{target - self.counts.collisions} more were asked for. Use run(until=...)."
+            )
+        return status == REACHED_COLLISIONS
+
+    def _observe(self, end: float, target: int) -> bool:
+        """Let the observers look that are due; whether the run is over."""
+        for observer in self.observers:
+            if observer.due <= self._time:
+                observer.look(self)
+        return self._time >= end or self.counts.collisions >= target
+
+    def _hand_out_log(self) -> None:
+        if not self._engine.keeps_log:
+            return
+        for columns in self._engine.take_log():
+            for observer in self.observers:
+                if observer.wants_collisions:
+                    observer.collided(columns)
+
+    # Looking
+
+    def _look(self) -> tuple[Particles, float]:
+        key = (self._time, self._engine.counts)
+        if self._seen is None or self._seen[0] != key:
+            self._seen = (key, *self._engine.snapshot(self._time))
+        return self._seen[1], self._seen[2]
+
+    @property
+    def time(self) -> float:
+        """The time the simulation has reached."""
+        return self._time
+
+    @property
+    def particles(self) -> Particles:
+        """All particles at ``time``, in the order given; a copy, with ``unwrapped`` positions."""
+        seen = self._look()[0]
+        return Particles(seen.position, seen.velocity, seen.radius, seen.mass, seen.unwrapped)
+
+    @property
+    def counts(self) -> Counts:
+        """Collisions, wall collisions, transfers, checks, ... since the start."""
+        return self._engine.counts
+
+    @property
+    def kinetic_energy(self) -> float:
+        """Half the sum of m v²."""
+        return self._look()[0].kinetic_energy
+
+    @property
+    def potential_energy(self) -> float:
+        """Energy in gravity or in the accelerations of the particles, zero at the origin."""
+        system, particles = self.system, self._look()[0]
+        field = system.gravity if system.acceleration is None else system.acceleration
+        if field is None:
+            return 0.0
+        return -float((particles.mass * (particles.unwrapped * field).sum(axis=1)).sum())
+
+    @property
+    def energy(self) -> float:
+        """Kinetic and potential energy."""
+        return self.kinetic_energy + self.potential_energy
+
+    @property
+    def dissipated_energy(self) -> float:
+        """The energy lost in collisions since the start."""
+        return self._engine.dissipated
+
+    @property
+    def momentum(self) -> Array:
+        """The total momentum, shape (d,)."""
+        return self._look()[0].momentum
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """d n, or d (n − 1) where the total momentum is conserved."""
+        return self.system.degrees_of_freedom
+
+    @property
+    def temperature(self) -> float:
+        """The sum of m v² over ``degrees_of_freedom`` (Boltzmann's constant is 1).
+
+        Where the total momentum is conserved, v is taken relative to the centre of mass.
+        """
+        particles = self._look()[0]
+        velocity = particles.velocity
+        if self.system.conserves_momentum and len(particles) > 1:
+            velocity = velocity - particles.momentum / particles.mass.sum()
+        return float((particles.mass * (velocity**2).sum(axis=1)).sum() / self.degrees_of_freedom)
+
+    # Averages
+
+    def reset_averages(self) -> None:
+        """Take the averages below from now on, after a system has settled, say."""
+        kinetic = self._look()[1]
+        self._origin = _Origin(
+            self._time,
+            self.counts.collisions,
+            self._engine.virial,
+            kinetic,
+            self._engine.wall_impulse,
+        )
+
+    @property
+    def averaged_duration(self) -> float:
+        """The time over which the averages are taken."""
+        return self._time - self._origin.time
+
+    def _mean_kinetic(self) -> float:
+        """The time average of the sum of m v², relative to the centre of mass where it is free."""
+        total = (self._look()[1] - self._origin.kinetic) / self.averaged_duration
+        if self.system.conserves_momentum:
+            particles = self._look()[0]
+            total -= float((particles.momentum**2).sum() / particles.mass.sum())
+        return total
+
+    @property
+    def mean_temperature(self) -> float:
+        """The temperature averaged over time; NaN before time has passed."""
+        if self.averaged_duration <= 0.0:
+            return math.nan
+        return self._mean_kinetic() / self.degrees_of_freedom
+
+    @property
+    def pressure(self) -> float:
+        """The virial pressure: (mean of Σ m v² + Σ impulse · distance / duration) / (d volume).
+
+        An average since the start or ``reset_averages``; NaN before time has passed, zero in open
+        space.
+        """
+        if self.averaged_duration <= 0.0:
+            return math.nan
+        virial = (self._engine.virial - self._origin.virial) / self.averaged_duration
+        return (self._mean_kinetic() + virial) / (self.system.dimension * self.system.volume)
+
+    @property
+    def compressibility(self) -> float:
+        """pressure · volume / (n · mean temperature); NaN before time has passed."""
+        if self.averaged_duration <= 0.0 or math.isinf(self.system.volume):
+            return math.nan
+        thermal = len(self.system.particles) * self.mean_temperature
+        return self.pressure * self.system.volume / thermal if thermal > 0.0 else math.nan
+
+    @property
+    def wall_pressures(self) -> Array:
+        """Momentum given to each wall of the box per area and time, in the order of the walls:
+        lower and upper x, lower and upper y, ... along the walled axes; NaN before time passed."""
+        system = self.system
+        n_box = len(system.planes) - len(system.walls)
+        impulse = (self._engine.wall_impulse - self._origin.wall_impulse)[:n_box]
+        if self.averaged_duration <= 0.0 or system.sides is None:
+            return np.full(n_box, math.nan)
+        walled = [axis for axis in range(system.dimension) if not system.periodic[axis]]
+        areas = np.repeat([system.volume / system.sides[axis] for axis in walled], 2)
+        return np.asarray(impulse / (areas * self.averaged_duration))
+
+    @property
+    def wall_pressure(self) -> float:
+        """The mean of ``wall_pressures``; NaN without walls."""
+        pressures = self.wall_pressures
+        return float(pressures.mean()) if len(pressures) else math.nan
+
+    @property
+    def mean_free_time(self) -> float:
+        """The mean time between two collisions of one particle; infinite without collisions."""
+        collisions = self.counts.collisions - self._origin.collisions
+        if collisions == 0:
+            return math.inf
+        return self.averaged_duration * len(self.system.particles) / (2.0 * collisions)
+
+    # Keeping
+
+    def save(self, path: str | Path) -> None:
+        """Write everything needed to go on bit for bit; the old file stays until it is complete."""
+        self._hand_out_log()
+        header = {
+            "system": described_system(self.system),
+            "method": described_method(self.method),
+            "time": self._time,
+            "random": self.random.bit_generator.state,
+            "origin": self._origin.described(),
+            "observers": [observer.state() for observer in self.observers],
+        }
+        start = self.system.particles
+        arrays = {
+            "system.position": start.position,
+            "system.velocity": start.velocity,
+            "system.radius": start.radius,
+            "system.mass": start.mass,
+            "origin.wall_impulse": self._origin.wall_impulse,
+        }
+        if self.system.acceleration is not None:
+            arrays["system.acceleration"] = self.system.acceleration
+        for name, array in self._engine.arrays().items():
+            arrays[f"engine.{name}"] = array
+        write_checkpoint(Path(path), header, arrays)
+
+
+class _Origin:
+    """Where averages begin."""
+
+    def __init__(
+        self, time: float, collisions: int, virial: float, kinetic: float, wall_impulse: Array
+    ) -> None:
+        self.time = time
+        self.collisions = collisions
+        self.virial = virial
+        self.kinetic = kinetic
+        self.wall_impulse = wall_impulse
+
+    def described(self) -> dict[str, Any]:
+        return {
+            "time": self.time,
+            "collisions": self.collisions,
+            "virial": self.virial,
+            "kinetic": self.kinetic,
+        }
+
+
+def load(path: str | Path, *, law: Any = None, observers: Sequence[Observer] = ()) -> Simulation:
+    """The simulation saved in a file; it goes on bit for bit.
+
+    A law of one's own is handed over again with ``law=``. Observers are handed over again too, in
+    the same order, and go on with their schedules.
+    """
+    header, arrays = read_checkpoint(Path(path))
+    system = system_from(header["system"], arrays, law)
+    simulation = Simulation(system, method=method_from(header["method"]))
+    engine_arrays = {
+        name.removeprefix("engine."): array
+        for name, array in arrays.items()
+        if name.startswith("engine.")
+    }
+    simulation._engine.restore(engine_arrays)
+    simulation._time = header["time"]
+    simulation.random.bit_generator.state = header["random"]
+    simulation._origin = _Origin(
+        **header["origin"], wall_impulse=arrays["origin.wall_impulse"].copy()
+    )
+    simulation._adopt(observers, header["observers"])
+    return simulation
+

@@ -1,0 +1,152 @@
+"""System: particles, the domain they live in, their collision law and the forces on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from carom.collisions import Elastic, check_law
+from carom.domains import Domain, Open, Plane
+from carom.particles import Array, Particles
+
+
+class System:
+    """What is simulated; any method can run it.
+
+    - ``particles``: a :class:`Particles`.
+    - ``domain``: ``Periodic(lengths)``, ``Box(lengths, periodic="xy")`` or ``Open()``.
+    - ``law``: the collision law, ``Elastic()`` when left out.
+    - ``gravity``: an acceleration shared by all, a vector; or ``acceleration``: one per particle,
+      shape (n, d).
+    - ``walls``: further :class:`Plane` walls.
+
+    What cannot work is refused with a ``ValueError`` that names the particle and the remedy.
+    """
+
+    def __init__(
+        self,
+        particles: Particles,
+        domain: Domain | None = None,
+        *,
+        law: Any = None,
+        gravity: ArrayLike | None = None,
+        acceleration: ArrayLike | None = None,
+        walls: Sequence[Plane] = (),
+    ) -> None:
+        if not isinstance(particles, Particles):
+            raise TypeError(f"particles must be carom.Particles, not {type(particles).__name__}.")
+        domain = Open() if domain is None else domain
+        if not isinstance(domain, Domain):
+            raise TypeError(
+                f"domain must be carom.Periodic, carom.Box or carom.Open, not {domain!r}."
+            )
+        law = Elastic() if law is None else law
+        check_law(law)
+        self.particles = particles
+        self.domain = domain
+        self.law = law
+        self.sides = domain.sides(self.dimension)
+        self.periodic = domain.periodic_axes(self.dimension)
+        self.gravity = _vector("gravity", gravity, self.dimension)
+        self.acceleration = self._checked_acceleration(acceleration)
+        self.walls = tuple(self._checked_wall(k, wall) for k, wall in enumerate(walls))
+        self.planes = domain.walls(self.dimension) + list(self.walls)
+        self._refuse_own_image()
+
+    def __repr__(self) -> str:
+        return f"<System: {len(self.particles)} particles in {self.domain!r}, {self.law!r}>"
+
+    @property
+    def dimension(self) -> int:
+        """2 or 3."""
+        return self.particles.dimension
+
+    @property
+    def volume(self) -> float:
+        """Volume (in the plane: area) of the box; infinite for open space."""
+        return float("inf") if self.sides is None else float(np.prod(self.sides))
+
+    @property
+    def packing_fraction(self) -> float:
+        """The share of the box that the particles fill."""
+        return self.particles.volume / self.volume
+
+    @property
+    def conserves_momentum(self) -> bool:
+        """Whether nothing but the particles themselves changes the total momentum."""
+        forced = self.gravity is not None or self.acceleration is not None
+        return not self.planes and not forced
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """d n, less d for the total momentum where it is conserved."""
+        n = len(self.particles) - (1 if self.conserves_momentum else 0)
+        return self.dimension * max(n, 1)
+
+    def _checked_acceleration(self, acceleration: ArrayLike | None) -> Array | None:
+        if acceleration is None:
+            return None
+        if self.gravity is not None:
+            raise ValueError(
+                "Give either gravity (one vector for all) or acceleration (one per particle), not "
+                "both; add gravity to each row of acceleration instead."
+            )
+        array = np.array(acceleration, dtype=np.float64)
+        shape = self.particles.position.shape
+        if array.shape != shape:
+            raise ValueError(f"acceleration must have shape {shape}, not {array.shape}.")
+        bad = ~np.isfinite(array).all(axis=1)
+        if bad.any():
+            i = int(np.flatnonzero(bad)[0])
+            raise ValueError(f"acceleration of particle {i} is not finite: {array[i]}.")
+        return array
+
+    def _checked_wall(self, k: int, wall: Plane) -> Plane:
+        if not isinstance(wall, Plane):
+            raise TypeError(f"walls[{k}] must be a carom.Plane, not {wall!r}.")
+        if len(wall.point) != self.dimension:
+            raise ValueError(
+                f"walls[{k}] is a plane in {len(wall.point)} dimensions, but the particles move in "
+                f"{self.dimension}."
+            )
+        repeating = [
+            axis
+            for axis, repeats, component in zip("xyz", self.periodic, wall.normal, strict=False)
+            if repeats and component != 0.0
+        ]
+        if repeating:
+            raise ValueError(
+                f"walls[{k}] has a normal {wall.normal} with a component along {repeating[0]}, which "
+                "is periodic: the wall would have to repeat. Make that axis walled, or the normal "
+                "perpendicular to it."
+            )
+        return wall
+
+    def _refuse_own_image(self) -> None:
+        if self.sides is None:
+            return
+        largest = int(np.argmax(self.particles.radius))
+        radius = float(self.particles.radius[largest])
+        for axis, side, repeats in zip("xyz", self.sides, self.periodic, strict=False):
+            if 2.0 * radius > side:
+                what = "would overlap its own image" if repeats else "does not fit between the walls"
+                raise ValueError(
+                    f"particle {largest} has diameter {2 * radius:g} and {what}: the box is "
+                    f"{side:g} long along {axis}. Use a larger box or smaller particles."
+                )
+
+
+def _vector(name: str, values: ArrayLike | None, dimension: int) -> Array | None:
+    if values is None:
+        return None
+    vector = np.array(values, dtype=np.float64)
+    if vector.shape != (dimension,) or not np.isfinite(vector).all():
+        raise ValueError(
+            f"{name} must be a vector of {dimension} finite numbers, not {values!r}; for a "
+            f"different one per particle use acceleration=."
+        )
+    return vector
+
