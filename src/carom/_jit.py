@@ -13,7 +13,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numba
 from numba.core import cgutils, types
@@ -27,7 +27,16 @@ _NEVER_COMPILED = {"cli", "io", "observers", "plotting", "simulation.py", "progr
 # nogil lets replicas run side by side in threads.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
 
-kernel = functools.partial(numba.njit, forceinline=True, **_OPTIONS)
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function that compiled code calls.
+
+    It is inlined by force: a call that passes a system passes hundreds of array fields, and left
+    to itself the compiler makes such calls, at a third of the speed.
+    """
+    return numba.njit(forceinline=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
 
 
 def _source_stamp() -> str:
@@ -156,10 +165,11 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
 
             return add
 
-        generic.register = register  # type: ignore[attr-defined]
-        generic.otherwise = register(object)  # type: ignore[attr-defined]
-        generic.implementations = implementations  # type: ignore[attr-defined]
-        return generic
+        open_function: Any = generic
+        open_function.register = register
+        open_function.otherwise = register(object)
+        open_function.implementations = implementations
+        return open_function
 
     return decorate
 
@@ -181,7 +191,7 @@ def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:
         target.meminfo = cgutils.get_null_value(target.meminfo.type)
         target.parent = cgutils.get_null_value(target.parent.type)
         return target._getvalue()
-    if isinstance(kind, types.BaseTuple):
+    if isinstance(kind, types.containers.BaseTuple):
         parts = [
             _without_owner(context, builder, part, builder.extract_value(value, k))
             for k, part in enumerate(kind.types)

@@ -31,6 +31,8 @@ COMPILING = "Compiling the engine for this kind of system (once; about 20 s) ...
 
 
 def _share(simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> float:
+    done: float
+    whole: float
     if math.isinf(time[1]):
         done, whole = simulation.counts.collisions - goal[0], goal[1] - goal[0]
     else:

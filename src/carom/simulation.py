@@ -368,4 +368,3 @@ def load(path: str | Path, *, law: Any = None, observers: Sequence[Observer] = (
     )
     simulation._adopt(observers, header["observers"])
     return simulation
-

@@ -119,9 +119,9 @@ class System:
         ]
         if repeating:
             raise ValueError(
-                f"walls[{k}] has a normal {wall.normal} with a component along {repeating[0]}, which "
-                "is periodic: the wall would have to repeat. Make that axis walled, or the normal "
-                "perpendicular to it."
+                f"walls[{k}] has a normal {wall.normal} with a component along {repeating[0]}, "
+                "which is periodic: the wall would have to repeat. Make that axis walled, or the "
+                "normal perpendicular to it."
             )
         return wall
 
@@ -132,7 +132,9 @@ class System:
         radius = float(self.particles.radius[largest])
         for axis, side, repeats in zip("xyz", self.sides, self.periodic, strict=False):
             if 2.0 * radius > side:
-                what = "would overlap its own image" if repeats else "does not fit between the walls"
+                what = (
+                    "would overlap its own image" if repeats else "does not fit between the walls"
+                )
                 raise ValueError(
                     f"particle {largest} has diameter {2 * radius:g} and {what}: the box is "
                     f"{side:g} long along {axis}. Use a larger box or smaller particles."
@@ -149,4 +151,3 @@ def _vector(name: str, values: ArrayLike | None, dimension: int) -> Array | None
             f"different one per particle use acceleration=."
         )
     return vector
-

@@ -34,8 +34,9 @@ def check_law(law: Any) -> None:
     if type(law) not in restitution.implementations:
         raise TypeError(
             f"law={law!r} is not a collision law. Use carom.Elastic(), "
-            f"carom.ConstantRestitution(0.9), ..., or write one: a NamedTuple of its parameters and "
-            f"a function registered with @carom.collisions.restitution.register({type(law).__name__})."
+            "carom.ConstantRestitution(0.9), ..., or write one: a NamedTuple of its parameters and "
+            "a function registered with "
+            f"@carom.collisions.restitution.register({type(law).__name__})."
         )
     own_check = getattr(law, "check", None)
     if own_check is not None:
@@ -53,4 +54,6 @@ def check_law(law: Any) -> None:
 def check_coefficient(owner: str, value: float) -> None:
     """Refuse a number that is no coefficient of restitution."""
     if not (isinstance(value, (int, float)) and 0.0 <= value <= 1.0):
-        raise ValueError(f"{owner}: a coefficient of restitution lies between 0 and 1, not {value!r}.")
+        raise ValueError(
+            f"{owner}: a coefficient of restitution lies between 0 and 1, not {value!r}."
+        )

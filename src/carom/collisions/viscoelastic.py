@@ -32,7 +32,8 @@ class ViscoelasticRestitution(NamedTuple):
         """Refuse parameters that no material has."""
         if not (math.isfinite(self.young_modulus) and self.young_modulus > 0):
             raise ValueError(
-                f"ViscoelasticRestitution: young_modulus must be positive, not {self.young_modulus!r}."
+                "ViscoelasticRestitution: young_modulus must be positive, "
+                f"not {self.young_modulus!r}."
             )
         if not -1.0 < self.poisson_ratio <= 0.5:
             raise ValueError(

@@ -29,10 +29,9 @@ from carom.vectors import dot, plus
 # Stands for the end of time, so that every interval has two ends. Horner's rule may overflow
 # there, but only to an infinity of the right sign.
 _LATEST = float(np.finfo(np.float64).max)
-_EPSILON = float(np.finfo(np.float64).eps)
 # Horner's rule on a quartic errs by less than this fraction of the sum of |c_k t^k|.
-_ROUNDING = 4.0 * _EPSILON
-# Any positive number does; the smaller, the smaller the times that are resolved from zero.
+_ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
+# The lower end of a bracket that starts at zero, when it is bisected in powers of two.
 _EARLIEST = 1e-300
 # Bisection alone needs eleven steps to find the power of two and 53 to find the digits.
 _NEWTON_STEPS = 60
@@ -200,15 +199,14 @@ def _root(p: Any, low: float, high: float, t: float) -> Any:
             low = t
         else:
             high = t
-        if k < _NEWTON_STEPS and 2.0 * abs(value) <= abs(step * slope):
-            new = t - value / slope
-            if abs(new - t) <= _EPSILON * t:
-                return min(max(new, low), high)
-        elif _touches_zero(p, t):
+        new = t - value / slope if slope != 0.0 else np.inf
+        change = abs(new - t)
+        if change <= _ROUNDING * t:
+            return min(max(new, low), high)
+        slow = not 2.0 * change <= abs(step)
+        if slow and _touches_zero(p, t):
             return t
-        else:
-            new = low
-        if not low < new < high:
+        if slow or k >= _NEWTON_STEPS or not low < new < high:
             new = _middle(low, high)
         if not low < new < high:
             return new

@@ -44,7 +44,7 @@ def _(detection: Stable, gap: float, rate: float, acceleration: float) -> float:
 
 @kernel
 def time_to_close(gap: float, rate: float, acceleration: float) -> float:
-    """Algorithm 2 for the gap to a plane (or to a cell's face), already measured along its normal."""
+    """Algorithm 2, for the gap to a plane or to the face of a cell, measured along its normal."""
     if gap <= 0.0 and rate < 0.0:
         return 0.0
     if acceleration == 0.0:

@@ -21,7 +21,7 @@ class Box:
 
     lengths: float | Sequence[float]
     periodic: str = ""
-    restitution: float | None | Mapping[str, float | None | Sequence[float | None]] = 1.0
+    restitution: float | Mapping[str, float | Sequence[float | None] | None] | None = 1.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lengths", checked_lengths("Box", self.lengths))
@@ -43,9 +43,8 @@ class Box:
 
     def coefficients(self, axis: str) -> tuple[float | None, float | None]:
         """Restitution of the lower and the upper wall along an axis."""
-        value = self.restitution
-        if isinstance(value, Mapping):
-            value = value.get(axis, 1.0)
+        walls = self.restitution
+        value = walls.get(axis, 1.0) if isinstance(walls, Mapping) else walls
         if isinstance(value, Sequence):
             if len(value) != 2:
                 raise ValueError(

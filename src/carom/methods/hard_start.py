@@ -38,16 +38,18 @@ def refuse_overlap_with_walls(system: System) -> None:
             )
 
 
-def refuse_overlapping_pairs(particles: Particles, position: Any, space: Space, cells: Cells) -> None:
+def refuse_overlapping_pairs(
+    particles: Particles, position: Any, space: Space, cells: Cells
+) -> None:
     """Refuse pairs that overlap deeper than round-off, naming the worst."""
     depth, i, j = _worst_overlap(position, particles.radius, space, cells)
     sigma = particles.radius[i] + particles.radius[j]
     if depth > round_off(float(np.abs(position).max() + sigma)):
         raise ValueError(
-            f"particles {i} and {j} overlap by {depth:.3g} ({depth / sigma:.2g} of the sum of their "
-            f"radii): they are at {particles.position[i]} and {particles.position[j]} with radii "
-            f"{particles.radius[i]:g} and {particles.radius[j]:g}. It is the deepest overlap. Move "
-            "them apart, shrink them, or start from carom.packings."
+            f"particles {i} and {j} overlap by {depth:.3g} ({depth / sigma:.2g} of the sum of "
+            f"their radii): they are at {particles.position[i]} and {particles.position[j]}, with "
+            f"radii {particles.radius[i]:g} and {particles.radius[j]:g}. No overlap is deeper. "
+            "Move them apart, shrink them, or start from carom.packings."
         )
 
 

@@ -56,7 +56,7 @@ def cell_at(cells: Cells, axis: int, coordinate: float) -> int:
         return 0
     if place >= cells.number[axis]:
         return cells.number[axis] - 1
-    return int(math.floor(place))
+    return math.floor(place)
 
 
 @kernel

@@ -16,7 +16,9 @@ class Observer:
 
     def __init__(self, every: float) -> None:
         if not every > 0.0:
-            raise ValueError(f"{type(self).__name__}: every must be a positive time, not {every!r}.")
+            raise ValueError(
+                f"{type(self).__name__}: every must be a positive time, not {every!r}."
+            )
         self.every = float(every)
         self._start = 0.0
         self._looks = 0
@@ -50,4 +52,3 @@ class Observer:
     def state(self) -> dict[str, Any]:
         """What a checkpoint has to keep; values that JSON can hold."""
         return {"start": self._start, "looks": self._looks}
-

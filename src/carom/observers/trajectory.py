@@ -88,7 +88,7 @@ def _keep_frames(path: Path, number: int) -> None:
                         new.append(old[k])
     if available < number:
         raise CheckpointError(
-            f"{path} is missing or has fewer than the {number} frames that the checkpoint continues; "
-            "start again without --resume."
+            f"{path} is missing or has fewer than the {number} frames that the checkpoint "
+            "continues; start again without --resume."
         )
     os.replace(rest, path)

@@ -55,8 +55,8 @@ def _check(n: int, packing_fraction: float, dimension: int, radius: float) -> No
         raise ValueError(f"n must be at least 1, not {n!r}.")
     if not 0.0 < packing_fraction <= CLOSEST[dimension] + 1e-12:
         raise ValueError(
-            f"packing_fraction must lie between 0 and {CLOSEST[dimension]:.5f} (the densest packing "
-            f"in {dimension} dimensions), not {packing_fraction!r}."
+            f"packing_fraction must lie between 0 and {CLOSEST[dimension]:.5f} (the densest "
+            f"packing in {dimension} dimensions), not {packing_fraction!r}."
         )
     if not radius > 0.0:
         raise ValueError(f"radius must be positive, not {radius!r}.")
@@ -85,7 +85,9 @@ def _face_centred_cubic(n: int) -> tuple[Array, Array]:
     while 4 * side**3 < n:
         side += 1
     corner = np.stack(np.meshgrid(*[np.arange(side)] * 3, indexing="ij"), axis=-1).reshape(-1, 1, 3)
-    basis = np.array([[0.25, 0.25, 0.25], [0.75, 0.75, 0.25], [0.75, 0.25, 0.75], [0.25, 0.75, 0.75]])
+    basis = np.array(
+        [[0.25, 0.25, 0.25], [0.75, 0.75, 0.25], [0.75, 0.25, 0.75], [0.25, 0.75, 0.75]]
+    )
     return (corner + basis).reshape(-1, 3), np.full(3, float(side))
 
 

@@ -213,9 +213,7 @@ def log_is_full(world: World) -> bool:
 
 
 @kernel
-def _write_log(
-    world: World, time: float, i: int, j: int, impulse: float, separation: Any
-) -> None:
+def _write_log(world: World, time: float, i: int, j: int, impulse: float, separation: Any) -> None:
     log = world.log
     if len(log.time) == 0:
         return

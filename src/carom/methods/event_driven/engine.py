@@ -154,8 +154,8 @@ class EventDrivenEngine:
             return NeverRests()
         if system.gravity is None or not system.planes:
             raise ValueError(
-                "EventDriven(resting=True) needs gravity=... and a wall to rest on (a Box with walls, "
-                "or walls=[carom.Plane(...)])."
+                "EventDriven(resting=True) needs gravity=... and a wall to rest on (a Box with "
+                "walls, or walls=[carom.Plane(...)])."
             )
         if len(system.planes) > MOST_HOLDING_PLANES:
             raise ValueError(
@@ -309,9 +309,14 @@ class EventDrivenEngine:
     def _collapse(self) -> InelasticCollapse:
         i, partner = (int(number) for number in self.world.tally.trouble)
         involved = (i, partner) if partner >= 0 else (i,)
-        remedies = ["law=carom.ContactDuration(law, duration)", "a restitution that tends to 1 for slow contacts (carom.ViscoelasticRestitution)"]
+        remedies = [
+            "law=carom.ContactDuration(law, duration)",
+            "a restitution that tends to 1 for slow contacts (carom.ViscoelasticRestitution)",
+        ]
         if self.system.gravity is not None and self.system.planes and not self._method.resting:
-            remedies.append("method=carom.EventDriven(resting=True) to hold particles at rest on walls")
+            remedies.append(
+                "method=carom.EventDriven(resting=True) to hold particles at rest on walls"
+            )
         return InelasticCollapse(
             f"inelastic collapse at time {self.time:.12g}: particle {i} and "
             f"{self._partner_name(partner)} collide again and again without time advancing. "
@@ -324,9 +329,9 @@ class EventDrivenEngine:
         i, partner = (int(number) for number in self.world.tally.trouble)
         value = float(self.world.tally.coefficient[0])
         return LawError(
-            f"the law {self.system.law!r} gave a coefficient of restitution of {value} for particle "
-            f"{i} and {self._partner_name(partner)} at time {self.time:.12g}; it must lie between 0 "
-            "and 1."
+            f"the law {self.system.law!r} gave a coefficient of restitution of {value} for "
+            f"particle {i} and {self._partner_name(partner)} at time {self.time:.12g}; it must lie "
+            "between 0 and 1."
         )
 
 

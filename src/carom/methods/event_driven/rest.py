@@ -173,7 +173,11 @@ def _supporting_planes(world: World, i: int, gravity: Any) -> int:
     for a in range(n):
         for b in range(a + 1, n):
             planes = 1 << a | 1 << b
-            if _touches(world, i, a) and _touches(world, i, b) and _holds(world, i, planes, gravity):
+            if (
+                _touches(world, i, a)
+                and _touches(world, i, b)
+                and _holds(world, i, planes, gravity)
+            ):
                 return planes
     for a in range(n):
         for b in range(a + 1, n):

@@ -144,4 +144,3 @@ def synchronise(world: World, time: float, position: Any, velocity: Any) -> floa
         set_row(velocity, i, velocity_at(world, i, time))
         total += kinetic_integral(world, i, time)
     return total
-
