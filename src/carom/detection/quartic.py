@@ -127,8 +127,6 @@ def _contact_between(f: Any, low: float, high: float) -> Any:
         return np.inf
     if slope_low > 0.0:
         low = _root(slope, low, high, 0.5 * (low + high))
-    elif low == 0.0 and f[0] <= 0.0:
-        return 0.0
     if slope_high > 0.0:
         start = 0.5 * (low + high) if high < _LATEST else _parabolic_guess(slope, low)
         high = _root(slope, low, high, start)

@@ -15,49 +15,52 @@ from carom._jit import kernel
 
 
 class Heap(NamedTuple):
-    """``particle[0]`` is next; ``place[i]`` is where particle i stands; ``key[i]`` is its time."""
+    """``particle[0]`` is next, at time ``key[0]``; ``place[i]`` is where particle i stands."""
 
     particle: Any
+    key: Any  # beside ``particle``, so that the two children of a node are neighbours in memory
     place: Any
-    key: Any
 
 
 def new_heap(n: int) -> Heap:
     """A heap of n particles that have no events."""
-    return Heap(np.arange(n), np.arange(n), np.full(n, np.inf))
+    numbers = np.arange(n, dtype=np.int32)
+    return Heap(numbers, np.full(n, np.inf), numbers.copy())
 
 
 @kernel
-def _precedes(key: Any, i: int, j: int) -> bool:
-    return key[i] < key[j] or (key[i] == key[j] and i < j)
-
-
-@kernel
-def reposition(heap: Heap, i: int) -> None:
-    """Restore the order after the key of particle i has changed."""
-    particle, place, key = heap.particle, heap.place, heap.key
+def reschedule(heap: Heap, i: int, time: float) -> None:
+    """Give particle i a new time and restore the order."""
+    particle, key, place = heap.particle, heap.key, heap.place
     n = len(particle)
     at = place[i]
     while at > 0:
         parent = (at - 1) >> 1
-        other = particle[parent]
-        if not _precedes(key, i, other):
+        if not _precedes(time, i, key[parent], particle[parent]):
             break
-        particle[at] = other
-        place[other] = at
+        _settle(heap, at, particle[parent], key[parent])
         at = parent
     while True:
         child = 2 * at + 1
         if child >= n:
             break
-        other = particle[child]
-        if child + 1 < n and _precedes(key, particle[child + 1], other):
-            child += 1
-            other = particle[child]
-        if not _precedes(key, other, i):
+        right = child + 1
+        if right < n and _precedes(key[right], particle[right], key[child], particle[child]):
+            child = right
+        if not _precedes(key[child], particle[child], time, i):
             break
-        particle[at] = other
-        place[other] = at
+        _settle(heap, at, particle[child], key[child])
         at = child
-    particle[at] = i
-    place[i] = at
+    _settle(heap, at, i, time)
+
+
+@kernel
+def _precedes(time: float, i: int, other_time: float, j: int) -> bool:
+    return time < other_time or (time == other_time and i < j)
+
+
+@kernel
+def _settle(heap: Heap, at: int, i: int, time: float) -> None:
+    heap.particle[at] = i
+    heap.key[at] = time
+    heap.place[i] = at

@@ -26,10 +26,11 @@ def _is_ours(law: Any) -> bool:
     return getattr(collisions, type(law).__name__, None) is type(law)
 
 
-def _foreign_laws(description: dict[str, Any]) -> list[str]:
+def foreign_laws(description: dict[str, Any]) -> list[str]:
+    """The names of the laws in a description that are the user's own."""
     inner = [value for value in description["parameters"].values() if isinstance(value, dict)]
     names = [] if description["ours"] else [description["name"]]
-    return names + [name for value in inner for name in _foreign_laws(value)]
+    return names + [name for value in inner for name in foreign_laws(value)]
 
 
 def law_from(description: dict[str, Any], given: Any) -> Any:
@@ -37,15 +38,15 @@ def law_from(description: dict[str, Any], given: Any) -> Any:
     if given is not None:
         if described_law(given) != description:
             raise CheckpointError(
-                f"the checkpoint was made with the law {_spelled(description)}, but law={given!r} "
+                f"the checkpoint was made with the law {spelled_law(description)}, but law={given!r} "
                 "was handed over; the run would not continue as it was."
             )
         return given
-    foreign = _foreign_laws(description)
+    foreign = foreign_laws(description)
     if foreign:
         raise CheckpointError(
             f"the checkpoint was made with a law of your own, {foreign[0]}; hand it over again: "
-            f"carom.load(path, law={_spelled(description)})."
+            f"carom.load(path, law={spelled_law(description)})."
         )
     parameters = {
         name: law_from(value, None) if isinstance(value, dict) else value
@@ -54,9 +55,10 @@ def law_from(description: dict[str, Any], given: Any) -> Any:
     return getattr(collisions, description["name"])(**parameters)
 
 
-def _spelled(description: dict[str, Any]) -> str:
+def spelled_law(description: dict[str, Any]) -> str:
+    """The call that makes the law described."""
     parts = (
-        f"{name}={_spelled(value) if isinstance(value, dict) else repr(value)}"
+        f"{name}={spelled_law(value) if isinstance(value, dict) else repr(value)}"
         for name, value in description["parameters"].items()
     )
     return f"{description['name']}({', '.join(parts)})"

@@ -35,15 +35,16 @@ class Cells(NamedTuple):
 def new_cells(n: int, number: Any, origin: Any, extent: Any) -> Cells:
     """Empty cells, ``number`` along each axis, over a box from ``origin`` of size ``extent``."""
     number = np.asarray(number, dtype=np.int64)
-    none = np.full(n, -1)
+    # 32 bits: half the memory to wait for, and enough for two thousand million particles.
+    none = np.full(n, -1, dtype=np.int32)
     return Cells(
         number,
         np.array(origin, dtype=np.float64),
         np.asarray(extent, dtype=np.float64) / number,
-        np.full(int(number.prod()), -1),
+        np.full(int(number.prod()), -1, dtype=np.int32),
         none,
         none.copy(),
-        np.zeros((n, 3), dtype=np.int64),
+        np.zeros((n, 3), dtype=np.int32),
     )
 
 

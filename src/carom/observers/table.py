@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TextIO
@@ -27,23 +27,32 @@ COLUMNS = (
 class Table(Observer):
     """Writes one line per look: properties of the simulation or of its counts.
 
-    The last column, ``seconds``, is the computing time and the only one that two equal runs do
-    not share.
+    Further columns can be functions of the simulation, under a name, as in :class:`Record`. The
+    last column, ``seconds``, is the computing time, over all the processes of a run that was
+    continued, and the only one that two equal runs do not share.
     """
 
-    def __init__(self, path: str | Path, every: float, columns: Sequence[str] = COLUMNS) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        every: float,
+        columns: Sequence[str] = COLUMNS,
+        **functions: Callable[[Any], Any],
+    ) -> None:
         super().__init__(every)
         self.path = Path(path)
         self._columns = tuple(columns)
+        self._functions = functions
         self._file: TextIO | None = None
         self._clock = perf_counter()
 
     def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Start a new file, or cut the old one back to where the checkpoint was."""
         super().begin(simulation, state)
+        self._clock = perf_counter() - (0.0 if state is None else state["seconds"])
         if state is None:
             self._file = self.path.open("w", newline="")
-            csv.writer(self._file).writerow([*self._columns, "seconds"])
+            csv.writer(self._file).writerow([*self._columns, *self._functions, "seconds"])
             self._file.flush()
             return
         length = state["bytes"]
@@ -58,17 +67,25 @@ class Table(Observer):
     def observe(self, simulation: Any) -> None:
         """Write a line."""
         assert self._file is not None
-        values = [_value(simulation, name) for name in self._columns]
+        values = [_property(simulation, name) for name in self._columns]
+        values += [function(simulation) for function in self._functions.values()]
         seconds = f"{perf_counter() - self._clock:.3f}"
-        csv.writer(self._file).writerow([*values, seconds])
+        csv.writer(self._file).writerow([*map(_exactly, values), seconds])
         self._file.flush()
 
     def state(self) -> dict[str, Any]:
-        """The schedule, and how long the file is."""
-        return super().state() | {"bytes": self.path.stat().st_size}
+        """The schedule, the computing time, and how long the file is, which is then on the disk."""
+        assert self._file is not None
+        os.fsync(self._file.fileno())
+        size = os.fstat(self._file.fileno()).st_size
+        return super().state() | {"bytes": size, "seconds": perf_counter() - self._clock}
 
 
-def _value(simulation: Any, name: str) -> Any:
+def _property(simulation: Any, name: str) -> Any:
     source = simulation.counts if hasattr(simulation.counts, name) else simulation
-    value = getattr(source, name)
+    return getattr(source, name)
+
+
+def _exactly(value: Any) -> Any:
+    """A number as the shortest text that gives it back bit for bit."""
     return repr(float(value)) if isinstance(value, float) else value

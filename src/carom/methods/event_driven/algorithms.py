@@ -113,7 +113,7 @@ class CellsAndHeap:
     def prepare(self, world: World) -> None:
         """Fill the cells and find all next events."""
         time = float(world.tally.clock[0])
-        position = np.empty_like(world.bodies.position)
+        position = np.empty((len(world.bodies.mass), 3))
         synchronise_positions(world, time, position)
         self._cells = self._size.cells(position)
         heap.prepare(world, self._cells, self._schedule, self._heap, time)

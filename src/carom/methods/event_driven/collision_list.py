@@ -68,7 +68,7 @@ def new_collision_list(n: int) -> CollisionList:
 def prepare(world: World, collision_list: CollisionList, time: float) -> None:
     """Find all times of all pairs, as of ``time``."""
     world, collision_list = borrowed((world, collision_list))
-    for i in range(len(world.bodies.time)):
+    for i in range(len(world.bodies.mass)):
         _recompute(world, collision_list, i, time)
 
 

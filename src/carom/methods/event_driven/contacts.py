@@ -22,7 +22,11 @@ from carom.methods.event_driven.world import (
     WALL_COLLISIONS,
     World,
     position_at,
+    position_of,
+    radius_of,
+    set_velocity,
     velocity_at,
+    velocity_of,
 )
 from carom.motions import acceleration
 from carom.vectors import dot, minus, plus, row, set_row
@@ -46,7 +50,7 @@ def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time:
     world.tally.counts[PAIR_TESTS] += 1
     separation = plus(minus(x, position_at(world, j, time)), 1.0, shift)
     velocity = minus(v, velocity_at(world, j, time))
-    sigma = world.bodies.radius[i] + world.bodies.radius[j]
+    sigma = radius_of(world.bodies, i) + radius_of(world.bodies, j)
     return time + time_to_contact(world.motion, world.detection, i, j, separation, velocity, sigma)
 
 
@@ -64,7 +68,7 @@ def time_of_wall(world: World, i: int, x: Any, v: Any, time: float) -> Any:
         height = height_over(planes, k, x)
         side = -1.0 if height < 0.0 else 1.0  # Algorithm 2 flips the normal: planes have two sides
         normal = row(planes.normal, k)
-        gap = side * height - world.bodies.radius[i]
+        gap = side * height - radius_of(world.bodies, i)
         duration = time_to_plane(world.detection, gap, side * dot(normal, v), side * dot(normal, a))
         if duration < earliest:
             earliest = duration
@@ -76,16 +80,16 @@ def time_of_wall(world: World, i: int, x: Any, v: Any, time: float) -> Any:
 def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     """Exchange momentum between i and the image of j moved by -shift, both already at ``time``."""
     bodies = world.bodies
-    separation = plus(minus(row(bodies.position, i), row(bodies.position, j)), 1.0, shift)
+    separation = plus(minus(position_of(bodies, i), position_of(bodies, j)), 1.0, shift)
     square = dot(separation, separation)
     distance = math.sqrt(square)
-    v_i = row(bodies.velocity, i)
-    v_j = row(bodies.velocity, j)
+    v_i = velocity_of(bodies, i)
+    v_j = velocity_of(bodies, j)
     closing = max(-dot(minus(v_i, v_j), separation), 0.0)
     approach_speed = closing / distance
     mass_i, mass_j = bodies.mass[i], bodies.mass[j]
     reduced_mass = mass_i * mass_j / (mass_i + mass_j)
-    r_i, r_j = bodies.radius[i], bodies.radius[j]
+    r_i, r_j = radius_of(bodies, i), radius_of(bodies, j)
     quiet = time - max(bodies.last_contact[i], bodies.last_contact[j])
     contact = Contact(approach_speed, reduced_mass, r_i * r_j / (r_i + r_j), quiet)
     coefficient = restitution(contact, world.law)
@@ -96,8 +100,8 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     # side, and a long run would gain or lose energy by it.
     push = (1.0 + coefficient) * reduced_mass * (closing / square)
     impulse = push * distance
-    set_row(bodies.velocity, i, plus(v_i, push / mass_i, separation))
-    set_row(bodies.velocity, j, plus(v_j, -push / mass_j, separation))
+    set_velocity(bodies, i, plus(v_i, push / mass_i, separation))
+    set_velocity(bodies, j, plus(v_j, -push / mass_j, separation))
     release(world.rest, world, i)
     release(world.rest, world, j)
 
@@ -114,8 +118,8 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
 
     a = minus(acceleration(world.motion, i), acceleration(world.motion, j))
     falling = -dot(a, separation) / distance
-    scale = distance + abs(bodies.position[i, 0]) + abs(bodies.position[i, 1])
-    scale += abs(bodies.position[i, 2])
+    x = position_of(bodies, i)
+    scale = distance + abs(x[0]) + abs(x[1]) + abs(x[2])
     bounce = coefficient * approach_speed
     unresolved = falling > 0.0 and bounce * bounce <= 2.0 * falling * BOUNCE_ULPS * EPSILON * scale
     collapse_i = _note_contact(world, i, time, unresolved)
@@ -128,15 +132,15 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
     """Reflect particle i, already at ``time``, from wall k."""
     bodies = world.bodies
     normal = row(world.planes.normal, k)
-    x = row(bodies.position, i)
+    x = position_of(bodies, i)
     height = height_over(world.planes, k, x)
     if height < 0.0:
         normal = (-normal[0], -normal[1], -normal[2])
-    velocity = row(bodies.velocity, i)
+    velocity = velocity_of(bodies, i)
     approach_speed = max(-dot(velocity, normal), 0.0)
     mass = bodies.mass[i]
     quiet = time - bodies.last_contact[i]
-    contact = Contact(approach_speed, mass, bodies.radius[i], quiet)
+    contact = Contact(approach_speed, mass, radius_of(bodies, i), quiet)
     own = world.planes.restitution[k]
     if math.isnan(own):
         coefficient = restitution(contact, world.law)
@@ -147,7 +151,7 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
 
     # Divided by the square: the length of a skew normal is 1 only up to round-off.
     impulse = (1.0 + coefficient) * mass * approach_speed / dot(normal, normal)
-    set_row(bodies.velocity, i, plus(velocity, impulse / mass, normal))
+    set_velocity(bodies, i, plus(velocity, impulse / mass, normal))
     release_if_held(world, i)
 
     tally = world.tally

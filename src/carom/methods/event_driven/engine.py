@@ -98,18 +98,19 @@ class EventDrivenEngine:
         system = self.system
         n = len(system.particles)
         space = compiled_space(system.sides, system.periodic)
-        position = _three_columns(system.particles.position)
-        image = np.zeros((n, 3), dtype=np.int64)
+        record = parts.new_records(n)
+        position = record[:, parts.POSITION : parts.POSITION + 3]
+        position[:] = _three_columns(system.particles.position)
+        record[:, parts.VELOCITY : parts.VELOCITY + 3] = _three_columns(system.particles.velocity)
+        record[:, parts.RADIUS] = system.particles.radius
+        image = np.zeros((n, 3), dtype=np.int32)
         for axis in np.flatnonzero(space.periodic):
             length = space.lengths[axis]
             boxes = np.floor(position[:, axis] / length)
             position[:, axis] -= boxes * length
             image[:, axis] = boxes
         bodies = parts.Bodies(
-            position=position,
-            velocity=_three_columns(system.particles.velocity),
-            time=np.zeros(n),
-            radius=system.particles.radius.copy(),
+            record=record,
             mass=system.particles.mass.copy(),
             image=image,
             last_contact=np.full(n, -math.inf),
@@ -167,7 +168,8 @@ class EventDrivenEngine:
         return RestsOnPlanes(gravity, np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64))
 
     def _refuse_overlapping_pairs(self) -> None:
-        position = self.world.bodies.position
+        first = parts.POSITION
+        position = np.ascontiguousarray(self.world.bodies.record[:, first : first + 3])
         cells = CellSize(self.system, None, False).cells(position)
         refuse_overlapping_pairs(self.system.particles, position, self.world.space, cells)
 
@@ -230,7 +232,7 @@ class EventDrivenEngine:
     def snapshot(self, time: float) -> tuple[Particles, float]:
         """All particles at one time, a copy, and the time integral of the sum of m v²."""
         bodies, dimension = self.world.bodies, self.system.dimension
-        position, velocity = np.empty_like(bodies.position), np.empty_like(bodies.velocity)
+        position, velocity = np.empty((len(bodies.mass), 3)), np.empty((len(bodies.mass), 3))
         kinetic = parts.synchronise(self.world, time, position, velocity)
         lengths = self.world.space.lengths
         unwrapped = position + bodies.image * lengths
@@ -240,7 +242,7 @@ class EventDrivenEngine:
         particles = Particles(
             position[:, :dimension],
             velocity[:, :dimension],
-            bodies.radius,
+            bodies.record[:, parts.RADIUS],
             bodies.mass,
             unwrapped[:, :dimension],
         )

@@ -25,7 +25,7 @@ from carom.errors import (
     REACHED_COLLISIONS,
     REACHED_TIME,
 )
-from carom.events import Heap, reposition
+from carom.events import Heap, reschedule
 from carom.methods.event_driven.contacts import (
     GOES_ON,
     collide_pair,
@@ -39,6 +39,7 @@ from carom.methods.event_driven.world import (
     COLLISIONS,
     TRANSFERS,
     World,
+    change_image,
     image_shift,
     move_to,
     position_at,
@@ -68,10 +69,10 @@ def new_schedule(n: int) -> Schedule:
     """A schedule without events."""
     return Schedule(
         np.full(n, np.inf),
-        np.full(n, CHECK),
-        np.zeros((n, 3), dtype=np.int64),
+        np.full(n, CHECK, dtype=np.int32),
+        np.zeros((n, 3), dtype=np.int32),
         np.full(n, np.inf),
-        np.zeros(n, dtype=np.int64),
+        np.zeros(n, dtype=np.int32),
     )
 
 
@@ -95,7 +96,7 @@ def advance(
         if tally.counts[COLLISIONS] >= cells_due:
             return CELLS_DUE
         i = heap.particle[0]
-        time = heap.key[i]
+        time = heap.key[0]
         if time > until:
             return REACHED_TIME
         if time == math.inf:
@@ -178,15 +179,13 @@ def _transfer(world: World, cells: Cells, schedule: Schedule, i: int) -> Any:
     insert(cells, i)
     if boxes != 0:
         # The image goes along, so that scheduled collisions keep their meaning.
-        world.bodies.position[i, axis] += boxes * world.space.lengths[axis]
-        world.bodies.image[i, axis] -= boxes
+        change_image(world, i, axis, -boxes)
     return axis, step
 
 
 @kernel
 def _update(schedule: Schedule, heap: Heap, i: int) -> None:
-    heap.key[i] = min(schedule.collision_time[i], schedule.transfer_time[i])
-    reposition(heap, i)
+    reschedule(heap, i, min(schedule.collision_time[i], schedule.transfer_time[i]))
 
 
 @kernel
@@ -311,7 +310,8 @@ def _pair_up(
         crossing = boxes[axis] - image[i, axis] + image[j, axis]
         schedule.crossing[i, axis] = crossing
         schedule.crossing[j, axis] = -crossing
-    for k, other in ((i, j), (j, i)):
-        schedule.collision_time[k] = contact
-        schedule.partner[k] = other
+    schedule.collision_time[i] = contact
+    schedule.collision_time[j] = contact
+    schedule.partner[i] = j
+    schedule.partner[j] = i
     _update(schedule, heap, j)

@@ -13,7 +13,7 @@ from typing import Any
 from carom._jit import kernel
 from carom.detection import time_to_close
 from carom.methods.event_driven.contacts import time_of_pair
-from carom.methods.event_driven.world import World, image_shift
+from carom.methods.event_driven.world import World, change_image, image_shift
 from carom.motions import acceleration
 
 
@@ -57,5 +57,4 @@ def enter_opposite(world: World, i: int, face: int) -> None:
     """Let a particle that left the box through a face come in again on the other side."""
     axis = face >> 1
     boxes = 1 if face & 1 else -1
-    world.bodies.position[i, axis] -= boxes * world.space.lengths[axis]
-    world.bodies.image[i, axis] += boxes
+    change_image(world, i, axis, boxes)

@@ -12,7 +12,15 @@ from typing import Any, NamedTuple
 
 from carom._jit import dispatch_on, kernel
 from carom.domains import height_over
-from carom.methods.event_driven.world import CAME_TO_REST, RESTING, World
+from carom.methods.event_driven.world import (
+    CAME_TO_REST,
+    RESTING,
+    World,
+    position_of,
+    radius_of,
+    set_velocity,
+    velocity_of,
+)
 from carom.vectors import dot, plus, row, set_row
 
 # Contacts on planes alone, without time advancing, after which a particle is held.
@@ -87,7 +95,7 @@ def _(rest: RestsOnPlanes, world: World, i: int, k: int, stalled: bool) -> bool:
         return False
     bodies = world.bodies
     set_row(world.motion.of, i, _along(world, i, planes, gravity))
-    set_row(bodies.velocity, i, _along(world, i, planes, row(bodies.velocity, i)))
+    set_velocity(bodies, i, _along(world, i, planes, velocity_of(bodies, i)))
     rest.held_by[i] = planes
     rest.presses[i] = 0
     bodies.stalled[i] = 0
@@ -110,15 +118,15 @@ def _(rest: RestsOnPlanes, world: World, i: int) -> None:
 def _outward(world: World, i: int, k: int) -> Any:
     """The unit normal of plane k that points to particle i."""
     normal = row(world.planes.normal, k)
-    if height_over(world.planes, k, row(world.bodies.position, i)) < 0.0:
+    if height_over(world.planes, k, position_of(world.bodies, i)) < 0.0:
         return (-normal[0], -normal[1], -normal[2])
     return normal
 
 
 @kernel
 def _touches(world: World, i: int, k: int) -> bool:
-    height = abs(height_over(world.planes, k, row(world.bodies.position, i)))
-    radius = world.bodies.radius[i]
+    height = abs(height_over(world.planes, k, position_of(world.bodies, i)))
+    radius = radius_of(world.bodies, i)
     return height - radius <= TOUCHING * radius
 
 

@@ -35,8 +35,9 @@ from carom.methods.event_driven.world import (
     World,
     image_shift,
     move_to,
+    position_of,
+    velocity_of,
 )
-from carom.vectors import row
 
 PAIR, WALL, LEAVING = 0, 1, 2
 
@@ -57,7 +58,7 @@ def advance(world: World, until: float, collisions: int, events: int) -> int:
             return NOTHING_AHEAD
         if log_is_full(world):
             return LOG_IS_FULL
-        for particle in range(len(world.bodies.time)):
+        for particle in range(len(world.bodies.mass)):
             move_to(world, particle, time)
         tally.clock[0] = time
         status = _carry_out(world, kind, i, other, boxes, time)
@@ -70,10 +71,10 @@ def advance(world: World, until: float, collisions: int, events: int) -> int:
 def _next_event(world: World, now: float) -> Any:
     """Time, kind, particle, other (partner, wall or face) and image of the earliest event."""
     bodies = world.bodies
-    n = len(bodies.time)
+    n = len(bodies.mass)
     best = (math.inf, PAIR, -1, -1, (0, 0, 0))
     for i in range(n):
-        x, v = row(bodies.position, i), row(bodies.velocity, i)
+        x, v = position_of(bodies, i), velocity_of(bodies, i)
         time, face = time_of_leaving(world, i, x, v, now)
         if time < best[0]:
             best = (time, LEAVING, i, face, (0, 0, 0))

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from carom._jit import entry_point, kernel
 from carom.motions import displaced, velocity_after
-from carom.vectors import dot, row, set_row
+from carom.vectors import dot, part, set_part, set_row
 
 # Places in Tally.counts.
 COLLISIONS = 0
@@ -31,13 +33,27 @@ DISSIPATED = 2  # energy lost in collisions
 N_SUMS = 3
 
 
-class Bodies(NamedTuple):
-    """The particles; row i of ``position`` and ``velocity`` holds at ``time[i]``."""
+# Columns of Bodies.record.
+POSITION, TIME, VELOCITY, RADIUS = 0, 3, 4, 7
 
-    position: Any  # (n, 3), inside the box along periodic axes
-    velocity: Any  # (n, 3)
-    time: Any  # (n,)
-    radius: Any  # (n,)
+
+def new_records(n: int) -> Any:
+    """Rows of eight numbers, each in a cache line of its own."""
+    line = 64
+    store = np.zeros(line * (n + 1), dtype=np.uint8)
+    start = -store.ctypes.data % line
+    return store[start : start + line * n].view(np.float64).reshape(n, 8)
+
+
+class Bodies(NamedTuple):
+    """The particles.
+
+    ``record`` holds, in this order, position, time, velocity and radius: all that a pair test
+    needs of a particle lies in one cache line. The position is inside the box along periodic
+    axes; position and velocity are those at the particle's own time.
+    """
+
+    record: Any  # (n, 8)
     mass: Any  # (n,)
     image: Any  # (n, 3) box lengths to add for the unwrapped position
     last_contact: Any  # (n,) time of the last contact, walls included
@@ -82,28 +98,60 @@ class World(NamedTuple):
 
 
 @kernel
+def position_of(bodies: Bodies, i: int) -> Any:
+    """Position of particle i at its own time."""
+    return part(bodies.record, i, POSITION)
+
+
+@kernel
+def velocity_of(bodies: Bodies, i: int) -> Any:
+    """Velocity of particle i at its own time."""
+    return part(bodies.record, i, VELOCITY)
+
+
+@kernel
+def radius_of(bodies: Bodies, i: int) -> float:
+    """Radius of particle i."""
+    return bodies.record[i, RADIUS]
+
+
+@kernel
+def set_velocity(bodies: Bodies, i: int, velocity: Any) -> None:
+    """Change the velocity of particle i, which is at the present time."""
+    set_part(bodies.record, i, VELOCITY, velocity)
+
+
+@kernel
+def change_image(world: World, i: int, axis: int, boxes: int) -> None:
+    """Let particle i reappear so many boxes further back; its unwrapped position stays."""
+    world.bodies.record[i, POSITION + axis] -= boxes * world.space.lengths[axis]
+    world.bodies.image[i, axis] += boxes
+
+
+@kernel
 def position_at(world: World, i: int, time: float) -> Any:
     """Position of particle i at a time not before its last event."""
     bodies = world.bodies
-    duration = time - bodies.time[i]
-    return displaced(world.motion, i, row(bodies.position, i), row(bodies.velocity, i), duration)
+    duration = time - bodies.record[i, TIME]
+    return displaced(world.motion, i, position_of(bodies, i), velocity_of(bodies, i), duration)
 
 
 @kernel
 def velocity_at(world: World, i: int, time: float) -> Any:
     """Velocity of particle i at a time not before its last event."""
     bodies = world.bodies
-    return velocity_after(world.motion, i, row(bodies.velocity, i), time - bodies.time[i])
+    duration = time - bodies.record[i, TIME]
+    return velocity_after(world.motion, i, velocity_of(bodies, i), duration)
 
 
 @kernel
 def kinetic_integral(world: World, i: int, time: float) -> float:
     """The integral of m v² since the last event of particle i; v is linear in time."""
     bodies = world.bodies
-    start = row(bodies.velocity, i)
+    start = velocity_of(bodies, i)
     end = velocity_at(world, i, time)
     squares = dot(start, start) + dot(start, end) + dot(end, end)
-    return bodies.mass[i] * (time - bodies.time[i]) * squares / 3.0
+    return bodies.mass[i] * (time - bodies.record[i, TIME]) * squares / 3.0
 
 
 @kernel
@@ -113,9 +161,9 @@ def move_to(world: World, i: int, time: float) -> None:
     world.tally.sums[KINETIC] += kinetic_integral(world, i, time)
     position = position_at(world, i, time)
     velocity = velocity_at(world, i, time)
-    set_row(bodies.position, i, position)
-    set_row(bodies.velocity, i, velocity)
-    bodies.time[i] = time
+    set_part(bodies.record, i, POSITION, position)
+    set_part(bodies.record, i, VELOCITY, velocity)
+    bodies.record[i, TIME] = time
 
 
 @kernel
@@ -139,7 +187,7 @@ def synchronise(world: World, time: float, position: Any, velocity: Any) -> floa
     Returns the time integral of the sum of m v² up to that time.
     """
     total = world.tally.sums[KINETIC]
-    for i in range(len(world.bodies.time)):
+    for i in range(len(world.bodies.mass)):
         set_row(position, i, position_at(world, i, time))
         set_row(velocity, i, velocity_at(world, i, time))
         total += kinetic_integral(world, i, time)

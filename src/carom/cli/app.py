@@ -1,0 +1,108 @@
+"""The commands and their options; what they do is imported only when they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from carom import __version__
+from carom.errors import CaromError, CheckpointError, SceneError
+
+BAD_INPUT = 2
+RUN_FAILED = 1
+INTERRUPTED = 130  # what shells give for a process that Ctrl-C ended
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    help="Simulate many colliding particles: disks and spheres, event by event.",
+    epilog="Begin with: carom run cooling. The scenes that come with carom: carom info.",
+)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Turn what a user can put right into a message and an exit code, without a traceback."""
+    try:
+        yield
+    except (SceneError, CheckpointError, FileNotFoundError) as error:
+        _complain(str(error))
+        raise typer.Exit(BAD_INPUT) from None
+    except (CaromError, OSError) as error:
+        _complain(str(error))
+        raise typer.Exit(RUN_FAILED) from None
+    except KeyboardInterrupt as interrupt:
+        if str(interrupt):
+            _complain(str(interrupt))
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _complain(message: str) -> None:
+    console = Console(stderr=True, highlight=False)
+    console.print(message, style="red", markup=False, soft_wrap=True)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"carom {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def run(
+    scene: Annotated[str, typer.Argument(help="A scene file (TOML), or a built-in scene.")],
+    out: Annotated[Path, typer.Option(help="The folder for what the run writes.")] = Path("out"),
+    until: Annotated[
+        float | None, typer.Option(help="Run up to this time instead of the scene's.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the checkpoint in the folder.")
+    ] = False,
+    checkpoint_every: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.0, help="Computing time between checkpoints.")
+    ] = 10.0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Random numbers from this seed, not the scene's.")
+    ] = None,
+) -> None:
+    """Run a scene, and leave a trajectory, a log, a picture and a checkpoint in a folder."""
+    with _explained():
+        from carom.cli.running import Request, run_scene
+
+        run_scene(Request(scene, out, until, resume, checkpoint_every, seed))
+
+
+@app.command()
+def info(
+    file: Annotated[
+        str | None, typer.Argument(help="A checkpoint, a scene file, or a built-in scene.")
+    ] = None,
+) -> None:
+    """Show what is installed, or what is in a file."""
+    with _explained():
+        from carom.cli.information import show_file, show_installation
+
+        if file is None:
+            show_installation()
+        else:
+            show_file(file)

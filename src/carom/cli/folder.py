@@ -1,0 +1,99 @@
+"""The folder of a run: what it holds, whose it is, and which run its checkpoint belongs to."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from carom.cli.scene_files import SceneFile
+from carom.errors import CheckpointError
+from carom.io.checkpoint import read_checkpoint
+
+# The first line of the copy of the scene, by which the folder of a run is known.
+MARK = "# The scene of this run, as carom kept it."
+
+
+class RunRecord(NamedTuple):
+    """What a checkpoint says about the run that it belongs to."""
+
+    scene: dict[str, Any]
+    seed: int
+    sizes: list[int]  # of the groups of particles
+    finished: bool
+
+    @property
+    def members(self) -> list[slice]:
+        """The particles of each group."""
+        ends = [0, *itertools.accumulate(self.sizes)]
+        return [slice(first, end) for first, end in itertools.pairwise(ends)]
+
+
+class Folder:
+    """The files of a run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.trajectory = path / "trajectory.gsd"
+        self.log = path / "log.csv"
+        self.picture = path / "picture.png"
+        self.checkpoint = path / "state.carom"
+        self.scene = path / "scene.toml"
+
+    @property
+    def outputs(self) -> list[Path]:
+        """All files that a run writes."""
+        return [self.trajectory, self.log, self.picture, self.checkpoint, self.scene]
+
+    def claim(self) -> bool:
+        """Make the folder, or take over that of an earlier run; whether there was one.
+
+        Files of the same names that no run of carom has written are never replaced.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        present = [path for path in self.outputs if path.exists()]
+        if not present:
+            return False
+        if not (self.scene.is_file() and self.scene.read_bytes().startswith(MARK.encode())):
+            raise CheckpointError(
+                f"{present[0]} is in the way and was not written by a carom run; choose another "
+                "folder with --out."
+            )
+        return True
+
+    def keep_scene(self, file: SceneFile, seed: int) -> None:
+        """Write the copy of the scene and forget the checkpoint of an earlier run."""
+        self.checkpoint.unlink(missing_ok=True)
+        text = file.text
+        if text.startswith(MARK):
+            text = text.split("\n", 2)[2]
+        self.scene.write_text(f"{MARK}\n# It was run with seed {seed}.\n{text}", encoding="utf-8")
+
+    def kept(self) -> tuple[RunRecord, float]:
+        """The run that the checkpoint belongs to, and the time it has come to."""
+        header, _ = read_checkpoint(self.checkpoint)
+        for state in header["observers"]:
+            if "run" in state:
+                return RunRecord(**state["run"]), float(header["time"])
+        raise CheckpointError(
+            f"{self.checkpoint} was not written by carom run; continue it in Python: "
+            f"carom.load({str(self.checkpoint)!r})."
+        )
+
+
+def changes(before: Any, now: Any, path: str = "") -> Iterator[str]:
+    """What differs between two scenes, one phrase for each key."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for key in [*before, *(key for key in now if key not in before)]:
+            place = f"{path}.{key}" if path else key
+            yield from changes(before.get(key), now.get(key), place)
+    elif before != now:
+        yield f"'{path}' was {_spelled(before)} and is {_spelled(now)}"
+
+
+def _spelled(value: Any) -> str:
+    if value is None:
+        return "not given"
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,112 @@
+"""``carom info``: what is installed, and what is in a file."""
+
+from __future__ import annotations
+
+import platform
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from carom import __version__
+from carom._jit import cache_folder
+from carom.cli.building import start_of
+from carom.cli.folder import Folder
+from carom.cli.scene_files import built_in_scenes, checked_scene, read_scene
+from carom.io.checkpoint import read_checkpoint
+from carom.io.description import foreign_laws, spelled_law
+from carom.simulation import load
+
+console = Console(highlight=False)
+
+
+def _print(rows: list[tuple[str, str]]) -> None:
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in rows:
+        table.add_row(name, value)
+    console.print(table)
+
+
+def show_installation() -> None:
+    """Print versions, folders and the built-in scenes."""
+    rows = [
+        ("carom", __version__),
+        ("Python", platform.python_version()),
+        ("NumPy", np.__version__),
+        ("Numba", numba.__version__),
+        ("platform", platform.platform()),
+        ("compiled code", str(cache_folder())),
+    ]
+    for name, text in built_in_scenes().items():
+        scene = checked_scene(name, text).scene
+        rows.append((f"scene {name}", scene.title))
+    _print(rows)
+
+
+def show_file(given: str) -> None:
+    """Print what is in a checkpoint, a scene file or a built-in scene."""
+    path = Path(given)
+    if path.is_dir():
+        path = Folder(path).checkpoint
+    if path.is_file() and (path.suffix == ".carom" or zipfile.is_zipfile(path)):
+        _show_checkpoint(path)
+    else:
+        _show_scene(given)
+
+
+def _show_checkpoint(path: Path) -> None:
+    header, arrays = read_checkpoint(path)
+    n, dimension = arrays["system.position"].shape
+    system = header["system"]
+    rows = [
+        ("checkpoint", str(path)),
+        ("time", f"{header['time']:.12g}"),
+        ("particles", f"{n:,} {_kind(dimension)}"),
+        ("domain", _options(system["domain"])),
+        ("law", spelled_law(system["law"])),
+        ("method", _options(header["method"])),
+    ]
+    if system["gravity"] is not None:
+        rows.append(("gravity", str(system["gravity"])))
+    rows += [
+        ("wall", f"through {wall['point']}, normal {wall['normal']}") for wall in system["walls"]
+    ]
+    if not foreign_laws(system["law"]):
+        simulation = load(path)
+        rows.insert(2, ("collisions", f"{simulation.counts.collisions:,}"))
+        rows.append(("temperature", f"{simulation.temperature:.6g}"))
+    _print(rows)
+
+
+def _show_scene(given: str) -> None:
+    file = read_scene(given)
+    scene = file.scene
+    system = start_of(file, scene.run.seed).system
+    rows = [
+        ("scene", given),
+        ("title", scene.title),
+        ("particles", f"{len(system.particles):,} {_kind(system.dimension)}"),
+        ("domain", repr(system.domain)),
+        ("law", repr(system.law)),
+        ("until", f"{scene.run.until:g}"),
+        ("seed", str(scene.run.seed)),
+    ]
+    if system.gravity is not None:
+        rows.insert(5, ("gravity", str(system.gravity.tolist())))
+    _print([row for row in rows if row[1]])
+
+
+def _kind(dimension: int) -> str:
+    return "disks" if dimension == 2 else "spheres"
+
+
+def _options(description: dict[str, Any]) -> str:
+    """A description as the call that it describes."""
+    options = {name: value for name, value in description.items() if name != "name"}
+    return f"{description['name']}({', '.join(f'{k}={v!r}' for k, v in options.items())})"

@@ -1,0 +1,224 @@
+"""``carom run``: a scene from its file, or from its checkpoint, to its outputs."""
+
+from __future__ import annotations
+
+import csv
+import math
+import shlex
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom.cli.building import Start, start_of
+from carom.cli.columns import temperature_column, temperature_of
+from carom.cli.folder import Folder, RunRecord, changes
+from carom.cli.scene_files import SceneFile, read_scene
+from carom.cli.summary import console, say, show_summary
+from carom.errors import CaromError, CheckpointError, SceneError
+from carom.observers import Observer, Table, Trajectory
+from carom.particles import Array
+from carom.simulation import Simulation, load
+
+DEFAULT_FRAMES = 100
+DEFAULT_LINES = 1000
+
+
+class Request(NamedTuple):
+    """What the command line asks for."""
+
+    scene: str
+    out: Path
+    until: float | None
+    resume: bool
+    checkpoint_every: float
+    seed: int | None
+
+    def command_to_resume(self) -> str:
+        """The command that goes on with this run."""
+        words = ["carom", "run", self.scene, "--out", str(self.out), "--resume"]
+        if self.until is not None:
+            words += ["--until", f"{self.until:g}"]
+        return shlex.join(words)
+
+
+class Passport(Observer):
+    """Sees nothing; puts into every checkpoint which run it belongs to."""
+
+    def __init__(self, record: RunRecord) -> None:
+        super().__init__(math.inf)
+        self.record = record
+
+    def observe(self, simulation: Any) -> None:
+        """Nothing to see."""
+
+    def state(self) -> dict[str, Any]:
+        """The schedule and the record of the run."""
+        return super().state() | {"run": self.record._asdict()}
+
+
+class Job(NamedTuple):
+    """A run under way."""
+
+    request: Request
+    file: SceneFile
+    folder: Folder
+    simulation: Simulation
+    passport: Passport
+    until: float
+
+
+def run_scene(request: Request) -> None:
+    """Run a scene as asked, and leave its outputs in the folder."""
+    file = read_scene(request.scene)
+    folder = Folder(request.out)
+    until = file.scene.run.until if request.until is None else request.until
+    if not (math.isfinite(until) and until > 0.0):
+        raise SceneError(f"--until must be a positive time, not {until:g}.")
+    resuming = request.resume and folder.checkpoint.exists()
+    if request.resume and not resuming:
+        say(f"There is no checkpoint in {folder.path} yet: starting from the beginning.")
+    if resuming and _nothing_left(request, file, folder, until):
+        return
+    job = _resumed(request, file, folder, until) if resuming else _new(request, file, folder, until)
+    _carry_out(job)
+
+
+def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job:
+    seed = file.scene.run.seed if request.seed is None else request.seed
+    start = start_of(file, seed)
+    if folder.claim():
+        say(f"Replacing the earlier run in {folder.path}.")
+    passport = Passport(RunRecord(file.data, seed, start.sizes, finished=False))
+    _announce(file, start)
+    try:
+        simulation = Simulation(
+            start.system,
+            method=start.method,
+            seed=seed,
+            observers=_observers(file, folder, passport),
+        )
+    except ValueError as error:
+        raise SceneError(f"{file.given}: {error}") from error
+    folder.keep_scene(file, seed)
+    # The first checkpoint shows at once whether the folder can be written to.
+    simulation.save(folder.checkpoint)
+    return Job(request, file, folder, simulation, passport, until)
+
+
+def _nothing_left(request: Request, file: SceneFile, folder: Folder, until: float) -> bool:
+    """Whether the run in the folder is complete up to this time; says so. Refuses another run."""
+    record, time = folder.kept()
+    different = list(changes(record.scene, file.data))
+    if request.seed is not None and request.seed != record.seed:
+        different.append(f"the seed was {record.seed} and is {request.seed}")
+    if different:
+        raise CheckpointError(
+            f"{folder.checkpoint} cannot be continued with {file.given}, which has changed: "
+            f"{'; '.join(different)}. Start again without --resume, or in another folder."
+        )
+    if time > until or (time == until and record.finished):
+        say(f"The run in {folder.path} is already at t = {time:g}; a larger --until goes on.")
+        return True
+    return False
+
+
+def _resumed(request: Request, file: SceneFile, folder: Folder, until: float) -> Job:
+    record, _ = folder.kept()
+    passport = Passport(record._replace(finished=False))
+    simulation = load(folder.checkpoint, observers=_observers(file, folder, passport))
+    say(f"Going on from t = {simulation.time:g} in {folder.path}.")
+    return Job(request, file, folder, simulation, passport, until)
+
+
+def _announce(file: SceneFile, start: Start) -> None:
+    particles = start.system.particles
+    kind = "disks" if particles.dimension == 2 else "spheres"
+    title = f"{file.scene.title}: " if file.scene.title else ""
+    say(f"{title}{len(particles):,} {kind}", style="bold")
+
+
+def _observers(file: SceneFile, folder: Folder, passport: Passport) -> list[Observer]:
+    """The passport, the trajectory and the log; always in this order, as checkpoints keep it."""
+    scene, output = file.scene, file.scene.output
+    temperatures = {
+        temperature_column(group.name): temperature_of(members)
+        for group, members in zip(scene.particles, passport.record.members, strict=True)
+        if group.name
+    }
+    # The spacing follows from the scene alone: with --until a run is longer, not different.
+    frames = _spacing(output.trajectory_every, scene.run.until, DEFAULT_FRAMES)
+    lines = _spacing(output.log_every, scene.run.until, DEFAULT_LINES)
+    return [
+        passport,
+        Trajectory(folder.trajectory, frames),
+        Table(folder.log, lines, output.columns, **temperatures),
+    ]
+
+
+def _spacing(every: float | None, until: float, default_number: int) -> float:
+    """The time between looks, so that a look that is to fall on the end does not miss it."""
+    every = until / default_number if every is None else every
+    number = round(until / every)
+    # 3 × 0.1 > 0.3 in floating point; a unit in the last place less keeps the last look.
+    while number * every > until >= number * every * (1.0 - 1e-12):
+        every = math.nextafter(every, 0.0)
+    return every
+
+
+def _carry_out(job: Job) -> None:
+    """Run to the end, with checkpoints on the way; draw, keep and summarise."""
+    simulation, folder = job.simulation, job.folder
+    began, first = perf_counter(), simulation.counts.collisions
+    last_checkpoint = began
+
+    def keep_checkpoints() -> None:
+        nonlocal last_checkpoint
+        if perf_counter() - last_checkpoint >= job.request.checkpoint_every:
+            simulation.save(folder.checkpoint)
+            last_checkpoint = perf_counter()
+
+    try:
+        simulation.run(until=job.until, progress=True, after_each_piece=keep_checkpoints)
+    except KeyboardInterrupt:
+        simulation.save(folder.checkpoint)
+        raise KeyboardInterrupt(
+            f"Stopped at t = {simulation.time:g}. Go on with: {job.request.command_to_resume()}"
+        ) from None
+    except CaromError:
+        simulation.save(folder.checkpoint)
+        say(f"The state at t = {simulation.time:g} is in {folder.checkpoint}.")
+        raise
+    seconds = perf_counter() - began
+    with console.status("Drawing the picture ..."):
+        _draw(job)
+    # Last of all: a checkpoint that says "finished" vouches for every other file.
+    job.passport.record = job.passport.record._replace(finished=True)
+    simulation.save(folder.checkpoint)
+    show_summary(simulation, folder, simulation.counts.collisions - first, seconds)
+
+
+def _draw(job: Job) -> None:
+    from carom.plotting import picture_of_run
+
+    scene = job.file.scene
+    members = job.passport.record.members
+    groups = {group.name or f"group {k + 1}": members[k] for k, group in enumerate(scene.particles)}
+    picture_of_run(
+        job.simulation,
+        _read_log(job.folder.log),
+        job.folder.picture,
+        colour=scene.output.colour,
+        groups=groups,
+        title=scene.title,
+        plot=scene.output.plot,
+    )
+
+
+def _read_log(path: Path) -> dict[str, Array]:
+    """The columns of a log."""
+    with path.open(newline="") as file:
+        names, *rows = csv.reader(file)
+    columns = np.array(rows, dtype=np.float64).reshape(len(rows), len(names)).T
+    return dict(zip(names, columns, strict=True))

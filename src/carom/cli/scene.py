@@ -1,0 +1,298 @@
+"""What a scene file may say: tables, keys, types, limits and defaults."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+from carom.cli.columns import known_columns, temperature_column
+from carom.cli.spelling import suggestion
+from carom.observers.table import COLUMNS
+
+
+class Table(BaseModel):
+    """A table of a scene file; keys that it does not know are refused."""
+
+    # Strict: the text "0.9" is not a number, and true is not 1.
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _are_numbers(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(_is_number(part) for part in value)
+
+
+def _is_vector(value: Any) -> bool:
+    return _are_numbers(value) and len(value) in (2, 3)
+
+
+def _are_vectors(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) > 0
+        and all(_is_vector(row) and len(row) == len(value[0]) for row in value)
+    )
+
+
+def _is_coefficient(value: Any) -> bool:
+    return value == "law" or (_is_number(value) and 0.0 <= value <= 1.0)
+
+
+def _are_coefficients(value: Any) -> bool:
+    """Whether a value says the restitution of the walls of a box."""
+    if not isinstance(value, dict):
+        return _is_coefficient(value)
+    return all(
+        axis in ("x", "y", "z")
+        and (
+            _is_coefficient(walls)
+            or (isinstance(walls, list) and len(walls) == 2 and all(map(_is_coefficient, walls)))
+        )
+        for axis, walls in value.items()
+    )
+
+
+def _must(accepts: Callable[[Any], bool], what: str) -> BeforeValidator:
+    """Refuse what is not accepted; one message where a union would give one per alternative."""
+
+    def check(value: Any) -> Any:
+        if not accepts(value):
+            raise ValueError(f"must be {what}")
+        return value
+
+    return BeforeValidator(check)
+
+
+def _positive(accepts: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: accepts(value) and min(value if isinstance(value, list) else [value]) > 0
+
+
+Positive = Annotated[float, Field(gt=0.0)]
+Coefficient = Annotated[float, Field(ge=0.0, le=1.0)]
+Vector = Annotated[list[float], _must(_is_vector, "two or three numbers, [x, y] or [x, y, z]")]
+Vectors = Annotated[
+    list[list[float]], _must(_are_vectors, "rows of two or three numbers, [[x, y], ...]")
+]
+VelocityRows = Annotated[
+    list[Any],
+    _must(
+        lambda value: _is_vector(value) or _are_vectors(value),
+        "one vector [x, y], or with position= one for each particle, [[x, y], ...]",
+    ),
+]
+PositiveNumbers = Annotated[
+    float | list[float],
+    _must(
+        _positive(lambda value: _is_number(value) or _are_numbers(value)),
+        "a positive number, or a list with one for each particle",
+    ),
+]
+Lengths = Annotated[
+    float | list[float],
+    _must(
+        _positive(lambda value: _is_number(value) or _is_vector(value)),
+        "a positive number, or one for each axis",
+    ),
+]
+WallRestitution = Annotated[
+    Any, _must(_is_coefficient, 'a number between 0 and 1, or "law" for the law of the particles')
+]
+BoxRestitution = Annotated[
+    Any,
+    _must(
+        _are_coefficients,
+        'a number between 0 and 1, "law", or a table such as { y = [0.5, 1.0] } with one of these '
+        "or a pair (lower wall, upper wall) for each axis",
+    ),
+]
+
+
+class Region(Table):
+    """A rectangle or cuboid, from its lower to its upper corner."""
+
+    lower: Vector
+    upper: Vector
+
+    @model_validator(mode="after")
+    def _has_volume(self) -> Region:
+        if len(self.lower) != len(self.upper):
+            raise ValueError("lower and upper must have as many components as each other")
+        if not all(low < high for low, high in zip(self.lower, self.upper, strict=True)):
+            raise ValueError("upper must lie beyond lower along every axis")
+        return self
+
+
+class Group(Table):
+    """[particles], or one of several [[particles]]: a packing, or positions."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*$")] | None = None
+    packing: Literal["lattice", "random"] | None = None
+    number: Annotated[int, Field(ge=1)] | None = None
+    packing_fraction: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
+    dimension: Literal[2, 3] | None = None
+    region: Region | None = None
+    position: Vectors | None = None
+    velocity: VelocityRows | None = None
+    temperature: Annotated[float, Field(ge=0.0)] | None = None
+    radius: PositiveNumbers = 0.5
+    mass: PositiveNumbers = 1.0
+    acceleration: Vector | None = None
+
+    @model_validator(mode="after")
+    def _is_placed_one_way(self) -> Group:
+        if (self.packing is None) == (self.position is None):
+            raise ValueError(
+                'give either packing = "lattice" or "random", or position = [[x, y], ...]'
+            )
+        if self.position is not None:
+            for name in ("number", "packing_fraction", "region", "dimension"):
+                if getattr(self, name) is not None:
+                    raise ValueError(f"{name} belongs to a packing; the positions are given")
+        elif self.number is None and self.packing_fraction is None:
+            raise ValueError("a packing needs a number or a packing_fraction")
+        elif self.velocity is not None and isinstance(self.velocity[0], list):
+            raise ValueError("velocity of a packing is one vector, added to the thermal velocities")
+        return self
+
+
+class Domain(Table):
+    """[domain]: where particles may be."""
+
+    kind: Literal["periodic", "box", "open"]
+    lengths: Lengths | None = None
+    periodic: Annotated[str, Field(pattern=r"^[xyz]*$")] = ""
+    restitution: BoxRestitution = 1.0
+
+    @model_validator(mode="after")
+    def _suits_its_kind(self) -> Domain:
+        for name in ("periodic", "restitution"):
+            if self.kind != "box" and name in self.model_fields_set:
+                raise ValueError(f'{name} belongs to kind = "box"')
+        if self.kind == "open" and self.lengths is not None:
+            raise ValueError('kind = "open" has no lengths')
+        return self
+
+
+class Wall(Table):
+    """One of the [[walls]]: a plane, solid on both sides."""
+
+    point: Vector
+    normal: Vector
+    restitution: WallRestitution = 1.0
+
+
+class ElasticLaw(Table):
+    """[law] kind = "elastic"."""
+
+    kind: Literal["elastic"]
+
+
+class ConstantLaw(Table):
+    """[law] kind = "constant"."""
+
+    kind: Literal["constant"]
+    restitution: Coefficient
+
+
+class ViscoelasticLaw(Table):
+    """[law] kind = "viscoelastic"."""
+
+    kind: Literal["viscoelastic"]
+    young_modulus: Positive
+    poisson_ratio: Annotated[float, Field(gt=-1.0, le=0.5)]
+    dissipation_time: Annotated[float, Field(ge=0.0)]
+
+
+class ContactDurationLaw(Table):
+    """[law] kind = "contact_duration", around the law in [law.law]."""
+
+    kind: Literal["contact_duration"]
+    duration: Annotated[float, Field(ge=0.0)]
+    law: Law
+
+
+Law = Annotated[
+    ElasticLaw | ConstantLaw | ViscoelasticLaw | ContactDurationLaw, Field(discriminator="kind")
+]
+ContactDurationLaw.model_rebuild()  # it was defined before Law, which it may hold
+
+
+class Method(Table):
+    """[method]: the options of carom.EventDriven."""
+
+    algorithm: Literal["auto", "heap", "collision_list", "simple"] = "auto"
+    detection: Literal["stable", "naive"] = "stable"
+    resting: bool = False
+    cells_per_side: Annotated[int, Field(ge=1)] | None = None
+    adaptive: Annotated[
+        bool | str,
+        _must(lambda value: isinstance(value, bool) or value == "clock", 'true, false or "clock"'),
+    ] = False
+
+
+class Run(Table):
+    """[run]: how long, and from which random numbers."""
+
+    until: Positive
+    seed: Annotated[int, Field(ge=0)] = 1
+
+
+class Output(Table):
+    """[output]: what is written, how often, and what the picture shows."""
+
+    trajectory_every: Positive | None = None
+    log_every: Positive | None = None
+    columns: Annotated[list[str], Field(min_length=1)] = list(COLUMNS)
+    colour: Literal["speed", "density", "group"] = "speed"
+    plot: Annotated[list[str], Field(min_length=1)] | None = None
+
+    @field_validator("columns")
+    @classmethod
+    def _are_known(cls, columns: list[str]) -> list[str]:
+        for name in columns:
+            if name not in known_columns():
+                raise ValueError(f"unknown column '{name}'{suggestion(name, known_columns())}")
+        return columns if "time" in columns else ["time", *columns]
+
+
+class Scene(Table):
+    """A whole scene file."""
+
+    title: str = ""
+    gravity: Vector | None = None
+    particles: Annotated[list[Group], Field(min_length=1)]
+    domain: Domain | None = None
+    walls: list[Wall] = []
+    law: Law = ElasticLaw(kind="elastic")
+    method: Method = Method()
+    run: Run
+    output: Output = Output()
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Scene:
+        names = [group.name for group in self.particles if group.name is not None]
+        if len(set(names)) < len(names):
+            raise ValueError("two groups of particles have the same name")
+        return self
+
+    @model_validator(mode="after")
+    def _plots_what_is_logged(self) -> Scene:
+        for name in self.output.plot or []:
+            if name not in self.columns:
+                raise ValueError(
+                    f"'output.plot' names a column that is not in the log, '{name}'"
+                    f"{suggestion(name, self.columns)}"
+                )
+        return self
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns of the log: those asked for, and one for each group that has a name."""
+        named = [temperature_column(group.name) for group in self.particles if group.name]
+        return [*self.output.columns, *named]

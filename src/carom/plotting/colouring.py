@@ -1,0 +1,81 @@
+"""What the colour of a particle means: its speed, the density around it, its group, or a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import matplotlib
+import numpy as np
+from matplotlib.colors import Normalize, to_rgba
+from scipy.spatial import cKDTree
+
+from carom.particles import Array
+from carom.plotting.style import COLOUR_MAP, FAINT, PALETTE
+
+# The density around a particle is counted up to so many of the largest radii.
+NEIGHBOURHOOD = 8.0
+# The fastest few would leave all the others in one colour.
+BRIGHTEST_PERCENTILE = 99.0
+
+
+class Colouring(NamedTuple):
+    """A colour for each particle (n, 4), and what explains them: a scale or a legend."""
+
+    colours: Array
+    label: str
+    scale: Normalize | None
+    legend: dict[str, str]
+
+
+def colouring(
+    simulation: Any, colour: str | Sequence[float], groups: Mapping[str, slice]
+) -> Colouring:
+    """The colouring by ``"speed"``, ``"density"``, ``"group"``, or one value per particle."""
+    particles = simulation.particles
+    if isinstance(colour, str) and colour == "group":
+        return _by_group(len(particles), groups)
+    if isinstance(colour, str) and colour == "speed":
+        return _by_value(np.sqrt((particles.velocity**2).sum(axis=1)), "speed")
+    if isinstance(colour, str) and colour == "density":
+        return _by_value(local_packing_fraction(simulation), "local packing fraction")
+    values = np.asarray(colour)
+    if values.shape != (len(particles),) or not np.issubdtype(values.dtype, np.number):
+        raise ValueError(
+            f'colour must be "speed", "density", "group" or {len(particles)} numbers, not {colour!r}.'
+        )
+    return _by_value(values.astype(np.float64), "")
+
+
+def _by_value(values: Array, label: str) -> Colouring:
+    lowest = min(0.0, float(values.min()))
+    highest = float(np.percentile(values, BRIGHTEST_PERCENTILE))
+    scale = Normalize(lowest, highest if highest > lowest else lowest + 1.0, clip=True)
+    colours = matplotlib.colormaps[COLOUR_MAP](scale(values))
+    return Colouring(colours, label, scale, {})
+
+
+def _by_group(n: int, groups: Mapping[str, slice]) -> Colouring:
+    colours = np.tile(to_rgba(FAINT), (n, 1))
+    legend = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(groups)}
+    for name, members in groups.items():
+        colours[members] = to_rgba(legend[name])
+    return Colouring(colours, "", None, legend)
+
+
+def local_packing_fraction(simulation: Any) -> Array:
+    """The share of a disk or ball around each particle that its neighbours and it fill, (n,)."""
+    particles, system = simulation.particles, simulation.system
+    position, radius = particles.position, particles.radius
+    reach = NEIGHBOURHOOD * float(radius.max())
+    box = None
+    if system.sides is not None and any(system.periodic):
+        box = np.where(system.periodic, system.sides, 0.0)
+        repeating = box > 0.0
+        # The tree wants images inside the box and reaches of less than half of it.
+        position = np.where(repeating, position % np.where(repeating, box, 1.0), position)
+        reach = min(reach, 0.49 * float(box[repeating].min()))
+    tree = cKDTree(position, boxsize=box)
+    number = tree.query_ball_point(position, reach, return_length=True)
+    mean_volume = float((radius**particles.dimension).mean())
+    return np.asarray(number * mean_volume / reach**particles.dimension)

@@ -1,0 +1,77 @@
+"""Columns of a log over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from carom.particles import Array
+from carom.plotting.haff import haff_cooling_time
+from carom.plotting.style import FAINT, INK, PALETTE, soften
+
+Log = Mapping[str, Array]
+
+
+def draw_curves(axes: Any, simulation: Any, log: Log, names: Sequence[str] | None) -> None:
+    """Draw columns of a log over time; without names, what suits the system.
+
+    A gas that cools by itself gets logarithmic axes with Haff's law beside its temperature.
+    """
+    soften(axes)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlabel("time", fontsize=9, color=INK)
+    tau = None
+    if names is None and len(log["time"]) > 2 and "temperature" in log:
+        tau = haff_cooling_time(simulation.system, float(log["temperature"][0]))
+    if tau is not None:
+        _draw_cooling(axes, log, tau)
+        return
+    names = _suitable(simulation.system, log) if names is None else list(names)
+    for k, name in enumerate(names):
+        axes.plot(
+            log["time"],
+            log[name],
+            color=PALETTE[k % len(PALETTE)],
+            linewidth=1.4,
+            label=name.replace("_", " "),
+        )
+    axes.set_xlim(float(log["time"][0]), float(log["time"][-1]) or 1.0)
+    axes.margins(y=0.08)
+    if len(names) == 1:
+        axes.set_ylabel(names[0].replace("_", " "), fontsize=9, color=INK)
+    elif names:
+        axes.legend(fontsize=8, frameon=False)
+
+
+def _suitable(system: Any, log: Log) -> list[str]:
+    """The energies where they change, else the pressure, else the first column that varies."""
+    forced = system.gravity is not None or system.acceleration is not None
+    wanted = ["energy", "kinetic_energy"] if forced else ["temperature"]
+    names = [name for name in wanted if name in log and np.ptp(log[name]) > 1e-9 * log[name][0]]
+    if names:
+        return names
+    for name in ("pressure", *log):
+        values = log.get(name, np.zeros(1))
+        if name not in ("time", "seconds") and np.ptp(values[np.isfinite(values)]) > 0.0:
+            return [name]
+    return []
+
+
+def _draw_cooling(axes: Any, log: Log, tau: float) -> None:
+    later = log["time"] > 0.0
+    time, temperature = log["time"][later], log["temperature"][later]
+    start = float(log["temperature"][0])
+    law_time = np.geomspace(time[0], time[-1], 200)
+    axes.loglog(
+        law_time,
+        start / (1.0 + law_time / tau) ** 2,
+        color=FAINT,
+        linewidth=3.0,
+        label=f"Haff's law, τ = {tau:.3g} from kinetic theory",
+    )
+    axes.loglog(time, temperature, color=PALETTE[0], linewidth=1.4, label="temperature")
+    axes.set_xlim(time[0], time[-1])
+    axes.set_ylabel("temperature", fontsize=9, color=INK)
+    axes.legend(fontsize=8, frameon=False, loc="lower left")

@@ -1,0 +1,92 @@
+"""Disks in the plane, drawn to scale."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+from matplotlib.collections import EllipseCollection
+from matplotlib.patches import Rectangle
+
+from carom.particles import Array
+from carom.plotting.style import FAINT, INK, soften
+
+# Room around what has no periodic border, as a share of the longer side.
+MARGIN = 0.02
+
+
+def draw_disks(axes: Any, simulation: Any, colours: Array) -> None:
+    """Draw all disks, the box and the walls."""
+    particles, system = simulation.particles, simulation.system
+    lower, upper = view(system, particles)
+    position, own = with_images(system, particles.position, particles.radius)
+    diameter = 2.0 * particles.radius[own]
+    disks = EllipseCollection(
+        diameter,
+        diameter,
+        np.zeros(len(own)),
+        units="xy",
+        offsets=position,
+        offset_transform=axes.transData,
+        facecolors=colours[own],
+        edgecolors="none",
+    )
+    axes.add_collection(disks)
+    if system.sides is not None:
+        border = Rectangle((0.0, 0.0), *system.sides, transform=axes.transData)
+        disks.set_clip_path(border)
+    _draw_borders(axes, system)
+    for wall in system.walls:
+        along = (-wall.normal[1], wall.normal[0])
+        second = tuple(p + a for p, a in zip(wall.point, along, strict=True))
+        axes.axline(wall.point, second, color=INK, linewidth=1.6)
+    axes.set_xlim(lower[0], upper[0])
+    axes.set_ylim(lower[1], upper[1])
+    axes.set_aspect("equal")
+    soften(axes)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def view(system: Any, particles: Any) -> tuple[Array, Array]:
+    """The corners of what is shown: the box, or the particles in open space."""
+    if system.sides is not None:
+        lower, upper = np.zeros(system.dimension), np.array(system.sides)
+    else:
+        lower = (particles.position - particles.radius[:, None]).min(axis=0)
+        upper = (particles.position + particles.radius[:, None]).max(axis=0)
+    margin = MARGIN * float((upper - lower).max())
+    return lower - margin, upper + margin
+
+
+def with_images(system: Any, position: Array, radius: Array) -> tuple[Array, Array]:
+    """Positions with those images that reach into the box, and the particle each belongs to."""
+    everyone = np.arange(len(position))
+    if system.sides is None or not any(system.periodic):
+        return position, everyone
+    sides = np.array(system.sides)
+    steps = [(-1, 0, 1) if repeats else (0,) for repeats in system.periodic]
+    rows, owners = [], []
+    for step in itertools.product(*steps):
+        moved = position + np.array(step) * sides
+        reach = radius[:, None]
+        seen = ((moved > -reach) & (moved < sides + reach)).all(axis=1)
+        if not any(step):
+            seen[:] = True
+        rows.append(moved[seen])
+        owners.append(everyone[seen])
+    return np.concatenate(rows), np.concatenate(owners)
+
+
+def _draw_borders(axes: Any, system: Any) -> None:
+    """Walls as solid lines, periodic borders as faint broken ones."""
+    if system.sides is None:
+        return
+    (width, height), (x_repeats, y_repeats) = system.sides, system.periodic
+    wall = {"color": INK, "linewidth": 1.6, "solid_capstyle": "projecting"}
+    seam = {"color": FAINT, "linewidth": 0.8, "linestyle": (0, (4, 3))}
+    for x in (0.0, width):
+        axes.plot([x, x], [0.0, height], **(seam if x_repeats else wall))
+    for y in (0.0, height):
+        axes.plot([0.0, width], [y, y], **(seam if y_repeats else wall))
