@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
@@ -14,6 +15,7 @@ from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as RichProgress
 
 SECONDS_BETWEEN_LINES = 5.0
+BAR_WIDTH = 16  # leaves room for the rest in a terminal of 80 columns
 
 
 class Progress(Protocol):
@@ -41,18 +43,25 @@ def _share(simulation: Any, time: tuple[float, float], goal: tuple[int, int]) ->
 
 
 class _Rate:
-    """Collisions per second and time left, from the start of the events on."""
+    """Collisions per second and time left, from the last few seconds.
+
+    A gas that cools or a pile that grows makes the speed of the first seconds a bad guide.
+    """
+
+    SECONDS = 4.0
 
     def __init__(self) -> None:
-        self._start: tuple[float, int, float] | None = None
+        self._seen: deque[tuple[float, int, float]] = deque()
 
     def described(self, simulation: Any, share: float, end: float) -> str:
         now, collisions = perf_counter(), simulation.counts.collisions
-        if self._start is None:
-            self._start = (now, collisions, share)
-        seconds = now - self._start[0]
-        rate = (collisions - self._start[1]) / seconds if seconds > 0.2 else math.nan
-        gained = share - self._start[2]
+        if not self._seen or now - self._seen[-1][0] > 0.1 or share >= 1.0:
+            self._seen.append((now, collisions, share))
+        while len(self._seen) > 2 and now - self._seen[1][0] > self.SECONDS:
+            self._seen.popleft()
+        then, collisions_then, share_then = self._seen[0]
+        seconds, gained = now - then, share - share_then
+        rate = (collisions - collisions_then) / seconds if seconds > 0.2 else math.nan
         left = seconds * (1.0 - share) / gained if gained > 0.0 and seconds > 0.2 else math.nan
         goal = "" if math.isinf(end) else f" of {end:g}"
         return (
@@ -114,8 +123,7 @@ class _Bar:
         self._rate = _Rate()
 
     def compiling(self) -> None:
-        self._bar.update(self._task, description=COMPILING)
-        self._bar.refresh()
+        self._bar.console.print(COMPILING, highlight=False)
 
     def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
         share = _share(simulation, time, goal)
@@ -138,6 +146,6 @@ def progress_line(progress: bool | Progress | None) -> Iterator[Progress]:
     if not console.is_terminal:
         yield _Lines(console)
         return
-    columns = (BarColumn(bar_width=20), TextColumn("{task.description}"))
+    columns = (BarColumn(bar_width=BAR_WIDTH), TextColumn("{task.description}"))
     with RichProgress(*columns, console=console) as bar:
         yield _Bar(bar)

@@ -27,7 +27,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line."""
-    app()
+    app(prog_name="carom")
 
 
 @contextmanager

@@ -21,12 +21,15 @@ def known_columns() -> list[str]:
     return [*numbers, *Counts._fields]
 
 
-def temperature_column(group: str) -> str:
-    """The name of the column for the temperature of a group of particles."""
-    return f"temperature_{group}"
+def group_columns(name: str, members: slice, dimension: int) -> dict[str, Callable[[Any], float]]:
+    """Columns about a group of particles: its temperature, and where its centre of mass is."""
+    columns = {f"temperature_{name}": _temperature_of(members)}
+    for axis, letter in enumerate("xyz"[:dimension]):
+        columns[f"centre_{letter}_{name}"] = _centre_of(members, axis)
+    return columns
 
 
-def temperature_of(members: slice) -> Callable[[Any], float]:
+def _temperature_of(members: slice) -> Callable[[Any], float]:
     """A function of a simulation: the temperature of some particles about their mean motion."""
 
     def temperature(simulation: Any) -> float:
@@ -38,3 +41,14 @@ def temperature_of(members: slice) -> Callable[[Any], float]:
         return float(squares / (dimension * max(n - 1, 1)))
 
     return temperature
+
+
+def _centre_of(members: slice, axis: int) -> Callable[[Any], float]:
+    """A function of a simulation: where the centre of mass of some particles is along an axis."""
+
+    def centre(simulation: Any) -> float:
+        particles = simulation.particles
+        mass, place = particles.mass[members], particles.unwrapped[members, axis]
+        return float((mass * place).sum() / mass.sum())
+
+    return centre

@@ -51,7 +51,13 @@ class Folder:
 
         Files of the same names that no run of carom has written are never replaced.
         """
-        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CheckpointError(
+                f"the folder {self.path} cannot be made: {error.strerror}; choose another with "
+                "--out."
+            ) from error
         present = [path for path in self.outputs if path.exists()]
         if not present:
             return False
@@ -88,6 +94,9 @@ def changes(before: Any, now: Any, path: str = "") -> Iterator[str]:
         for key in [*before, *(key for key in now if key not in before)]:
             place = f"{path}.{key}" if path else key
             yield from changes(before.get(key), now.get(key), place)
+    elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        for k, (old, new) in enumerate(zip(before, now, strict=True)):
+            yield from changes(old, new, f"{path}[{k}]")
     elif before != now:
         yield f"'{path}' was {_spelled(before)} and is {_spelled(now)}"
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.cli.building import Start, start_of
-from carom.cli.columns import temperature_column, temperature_of
+from carom.cli.columns import group_columns
 from carom.cli.folder import Folder, RunRecord, changes
 from carom.cli.scene_files import SceneFile, read_scene
 from carom.cli.summary import console, say, show_summary
@@ -23,6 +23,7 @@ from carom.simulation import Simulation, load
 
 DEFAULT_FRAMES = 100
 DEFAULT_LINES = 1000
+MOST_DIFFERENCES = 4  # named when a scene has changed
 
 
 class Request(NamedTuple):
@@ -88,22 +89,24 @@ def run_scene(request: Request) -> None:
 def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job:
     seed = file.scene.run.seed if request.seed is None else request.seed
     start = start_of(file, seed)
-    if folder.claim():
-        say(f"Replacing the earlier run in {folder.path}.")
+    replaces = folder.claim()
     passport = Passport(RunRecord(file.data, seed, start.sizes, finished=False))
     _announce(file, start)
-    try:
-        simulation = Simulation(
-            start.system,
-            method=start.method,
-            seed=seed,
-            observers=_observers(file, folder, passport),
-        )
-    except ValueError as error:
-        raise SceneError(f"{file.given}: {error}") from error
-    folder.keep_scene(file, seed)
-    # The first checkpoint shows at once whether the folder can be written to.
-    simulation.save(folder.checkpoint)
+    with console.status("Setting up ..."):
+        try:
+            simulation = Simulation(
+                start.system,
+                method=start.method,
+                seed=seed,
+                observers=_observers(file, folder, passport),
+            )
+        except ValueError as error:
+            raise SceneError(f"{file.given}: {error}") from error
+        if replaces:
+            say(f"Replacing the earlier run in {folder.path}.")
+        folder.keep_scene(file, seed)
+        # The first checkpoint shows at once whether the folder can be written to.
+        simulation.save(folder.checkpoint)
     return Job(request, file, folder, simulation, passport, until)
 
 
@@ -114,9 +117,11 @@ def _nothing_left(request: Request, file: SceneFile, folder: Folder, until: floa
     if request.seed is not None and request.seed != record.seed:
         different.append(f"the seed was {record.seed} and is {request.seed}")
     if different:
+        more = len(different) - MOST_DIFFERENCES
+        named = different[:MOST_DIFFERENCES] + ([f"and {more} more"] if more > 0 else [])
         raise CheckpointError(
-            f"{folder.checkpoint} cannot be continued with {file.given}, which has changed: "
-            f"{'; '.join(different)}. Start again without --resume, or in another folder."
+            f"{folder.checkpoint} belongs to another run than {file.given} describes: "
+            f"{'; '.join(named)}. Start again without --resume, or in another folder."
         )
     if time > until or (time == until and record.finished):
         say(f"The run in {folder.path} is already at t = {time:g}; a larger --until goes on.")
@@ -142,18 +147,17 @@ def _announce(file: SceneFile, start: Start) -> None:
 def _observers(file: SceneFile, folder: Folder, passport: Passport) -> list[Observer]:
     """The passport, the trajectory and the log; always in this order, as checkpoints keep it."""
     scene, output = file.scene, file.scene.output
-    temperatures = {
-        temperature_column(group.name): temperature_of(members)
-        for group, members in zip(scene.particles, passport.record.members, strict=True)
-        if group.name
-    }
+    of_groups: dict[str, Any] = {}
+    for group, members in zip(scene.particles, passport.record.members, strict=True):
+        if group.name:
+            of_groups |= group_columns(group.name, members, scene.dimension)
     # The spacing follows from the scene alone: with --until a run is longer, not different.
     frames = _spacing(output.trajectory_every, scene.run.until, DEFAULT_FRAMES)
     lines = _spacing(output.log_every, scene.run.until, DEFAULT_LINES)
     return [
         passport,
         Trajectory(folder.trajectory, frames),
-        Table(folder.log, lines, output.columns, **temperatures),
+        Table(folder.log, lines, output.columns, **of_groups),
     ]
 
 

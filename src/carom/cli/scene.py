@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from carom.cli.columns import known_columns, temperature_column
+from carom.cli.columns import group_columns, known_columns
 from carom.cli.spelling import suggestion
 from carom.observers.table import COLUMNS
 
@@ -293,6 +293,26 @@ class Scene(Table):
 
     @property
     def columns(self) -> list[str]:
-        """All columns of the log: those asked for, and one for each group that has a name."""
-        named = [temperature_column(group.name) for group in self.particles if group.name]
-        return [*self.output.columns, *named]
+        """All columns of the log: those asked for, and some for each group that has a name."""
+        of_groups = [
+            column
+            for group in self.particles
+            if group.name
+            for column in group_columns(group.name, slice(0), self.dimension)
+        ]
+        return [*self.output.columns, *of_groups]
+
+    @property
+    def dimension(self) -> int:
+        """2 or 3, from whatever in the scene says it first; 3 as in carom.packings else."""
+        for group in self.particles:
+            if group.dimension is not None:
+                return group.dimension
+            for rows in (group.position, [group.region.lower] if group.region else None):
+                if rows is not None:
+                    return len(rows[0])
+        lengths = self.domain.lengths if self.domain else None
+        for vector in (lengths, self.gravity, *(wall.point for wall in self.walls)):
+            if isinstance(vector, list):
+                return len(vector)
+        return 3

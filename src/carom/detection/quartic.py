@@ -88,12 +88,13 @@ def earliest_contact(c0: float, c1: float, c2: float, c3: float, c4: float) -> A
     # A power of two rounds nothing; it leaves room for the factors in the derivatives.
     f = (float(c0) / 32, float(c1) / 32, float(c2) / 32, float(c3) / 32, float(c4) / 32)
     first, second = _inflections(f)
-    t = _contact_between(f, 0.0, first)
-    if t == np.inf:
-        t = _contact_between(f, first, second)
-    if t == np.inf:
-        t = _contact_between(f, second, _LATEST)
-    return t
+    low = 0.0
+    for high in (first, second, _LATEST):
+        t = _contact_between(f, low, high)
+        if t < np.inf:
+            return t
+        low = high
+    return np.inf
 
 
 @kernel
@@ -125,11 +126,13 @@ def _contact_between(f: Any, low: float, high: float) -> Any:
     slope_high = _value(slope, high)
     if slope_low >= 0.0 and slope_high >= 0.0:
         return np.inf
-    if slope_low > 0.0:
-        low = _root(slope, low, high, 0.5 * (low + high))
-    if slope_high > 0.0:
+    if slope_low > 0.0 or slope_high > 0.0:
         start = 0.5 * (low + high) if high < _LATEST else _parabolic_guess(slope, low)
-        high = _root(slope, low, high, start)
+        extremum = _root(slope, low, high, start)
+        if slope_low > 0.0:
+            low = extremum
+        else:
+            high = extremum
     # A glance; or, where no minimum ends the interval, a contact that the next one will find.
     if _touches_zero(f, high):
         return np.inf
@@ -149,7 +152,7 @@ def _parabolic_guess(p: Any, low: float) -> Any:
     discriminant = slope * slope - 2.0 * value * curvature
     if not discriminant > 0.0:
         return np.inf
-    return low - 2.0 * value / (abs(slope) + math.sqrt(discriminant))
+    return low + 2.0 * abs(value) / (abs(slope) + math.sqrt(discriminant))
 
 
 @kernel

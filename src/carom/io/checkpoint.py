@@ -25,7 +25,8 @@ def write_checkpoint(path: Path, header: dict[str, Any], arrays: dict[str, Any])
     """Write a header that JSON can hold and named arrays, all or nothing."""
     text = json.dumps({"format": FORMAT, "version": VERSION} | header)
     packed = {HEADER: np.frombuffer(text.encode(), dtype=np.uint8)} | arrays
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # Always the same name: what a killed process left there is written over by the next.
+    partial = path.with_name(f".{path.name}.part")
     try:
         with partial.open("wb") as file:
             np.savez(file, **packed)  # type: ignore[arg-type]

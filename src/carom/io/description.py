@@ -38,8 +38,8 @@ def law_from(description: dict[str, Any], given: Any) -> Any:
     if given is not None:
         if described_law(given) != description:
             raise CheckpointError(
-                f"the checkpoint was made with the law {spelled_law(description)}, but law={given!r} "
-                "was handed over; the run would not continue as it was."
+                f"the checkpoint was made with the law {spelled_law(description)}, but "
+                f"law={given!r} was handed over; the run would not continue as it was."
             )
         return given
     foreign = foreign_laws(description)

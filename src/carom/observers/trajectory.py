@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from pathlib import Path
 from typing import Any
@@ -33,12 +32,18 @@ class Trajectory(Observer):
             self._file = gsd.hoomd.open(str(self.path), "w")
         else:
             _keep_frames(self.path, state["looks"])
-            self._file = gsd.hoomd.open(str(self.path), "r+")
+            self._file = gsd.hoomd.open(str(self.path), "r+" if state["looks"] else "w")
 
     def observe(self, simulation: Any) -> None:
         """Write a frame."""
         self._file.append(frame_of(simulation, self._looks))
         self._file.flush()
+
+    def state(self) -> dict[str, Any]:
+        """The schedule, once all frames so far are on the disk."""
+        with self.path.open("r+b") as file:
+            os.fsync(file.fileno())
+        return super().state()
 
 
 def frame_of(simulation: Any, step: int) -> Any:
@@ -77,18 +82,28 @@ def _three(rows: Any) -> Any:
 
 def _keep_frames(path: Path, number: int) -> None:
     """Cut a trajectory back to its first frames; what a killed run left behind them goes."""
-    rest = path.with_name(path.name + ".part")
-    available = -math.inf
-    if path.exists():
-        with gsd.hoomd.open(str(path), "r") as old:
-            available = len(old)
-            if available >= number:
-                with gsd.hoomd.open(str(rest), "w") as new:
-                    for k in range(number):
-                        new.append(old[k])
+    available = _number_of_frames(path)
     if available < number:
         raise CheckpointError(
-            f"{path} is missing or has fewer than the {number} frames that the checkpoint "
-            "continues; start again without --resume."
+            f"{path} has {available} of the {number} frames that the checkpoint continues; start "
+            "again without --resume."
         )
+    if available == number:
+        return
+    rest = path.with_name(f".{path.name}.part")
+    with gsd.hoomd.open(str(path), "r") as old, gsd.hoomd.open(str(rest), "w") as new:
+        for k in range(number):
+            new.append(old[k])
     os.replace(rest, path)
+
+
+def _number_of_frames(path: Path) -> int:
+    if not path.exists():
+        return 0
+    try:
+        with gsd.hoomd.open(str(path), "r") as file:
+            return len(file)
+    except RuntimeError as error:
+        raise CheckpointError(
+            f"{path} cannot be read ({error}); start again without --resume."
+        ) from error

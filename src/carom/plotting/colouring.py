@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import matplotlib
 import numpy as np
+from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize, to_rgba
 from scipy.spatial import cKDTree
 
@@ -24,7 +24,7 @@ class Colouring(NamedTuple):
 
     colours: Array
     label: str
-    scale: Normalize | None
+    scale: ScalarMappable | None
     legend: dict[str, str]
 
 
@@ -38,21 +38,24 @@ def colouring(
     if isinstance(colour, str) and colour == "speed":
         return _by_value(np.sqrt((particles.velocity**2).sum(axis=1)), "speed")
     if isinstance(colour, str) and colour == "density":
-        return _by_value(local_packing_fraction(simulation), "local packing fraction")
+        # Dark on white where it is dense.
+        fraction = local_packing_fraction(simulation)
+        return _by_value(fraction, "local packing fraction", COLOUR_MAP + "_r")
     values = np.asarray(colour)
     if values.shape != (len(particles),) or not np.issubdtype(values.dtype, np.number):
         raise ValueError(
-            f'colour must be "speed", "density", "group" or {len(particles)} numbers, not {colour!r}.'
+            f'colour must be "speed", "density", "group" or {len(particles)} numbers, '
+            f"not {colour!r}."
         )
     return _by_value(values.astype(np.float64), "")
 
 
-def _by_value(values: Array, label: str) -> Colouring:
+def _by_value(values: Array, label: str, colour_map: str = COLOUR_MAP) -> Colouring:
     lowest = min(0.0, float(values.min()))
     highest = float(np.percentile(values, BRIGHTEST_PERCENTILE))
-    scale = Normalize(lowest, highest if highest > lowest else lowest + 1.0, clip=True)
-    colours = matplotlib.colormaps[COLOUR_MAP](scale(values))
-    return Colouring(colours, label, scale, {})
+    limits = Normalize(lowest, highest if highest > lowest else lowest + 1.0, clip=True)
+    scale = ScalarMappable(limits, colour_map)
+    return Colouring(scale.to_rgba(values), label, scale, {})
 
 
 def _by_group(n: int, groups: Mapping[str, slice]) -> Colouring:

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -15,7 +13,7 @@ from carom.plotting.colouring import Colouring, colouring
 from carom.plotting.curves import Log, draw_curves
 from carom.plotting.planar import draw_disks, view
 from carom.plotting.spatial import draw_spheres
-from carom.plotting.style import COLOUR_MAP, DOTS_PER_INCH, INK
+from carom.plotting.style import DOTS_PER_INCH, INK
 
 
 def picture(
@@ -31,7 +29,7 @@ def picture(
     ``colour`` is ``"speed"``, ``"density"``, ``"group"`` (with ``groups``: names and which
     particles each has), or one value for each particle.
     """
-    figure = Figure(figsize=_size(simulation, 5.2, 0.9), layout="constrained")
+    figure = _figure(*_size(simulation, 5.2))
     _draw_particles(figure, figure.add_subplot(), simulation, colour, groups or {}, title)
     return _saved(figure, path)
 
@@ -50,8 +48,8 @@ def picture_of_run(
 
     ``plot`` names the columns; left out, what suits the system is drawn.
     """
-    width, height = _size(simulation, 5.0, 0.9)
-    figure = Figure(figsize=(width + 4.6, max(height, 3.4)), layout="constrained")
+    width, height = _size(simulation, 5.0)
+    figure = _figure(width + 4.6, max(height, 3.4))
     grid = figure.add_gridspec(1, 2, width_ratios=[width, 4.6], wspace=0.06)
     left, right = figure.add_subplot(grid[0]), figure.add_subplot(grid[1])
     _draw_particles(figure, left, simulation, colour, groups or {}, title)
@@ -59,14 +57,23 @@ def picture_of_run(
     return _saved(figure, path)
 
 
-def _size(simulation: Any, across: float, extra: float) -> tuple[float, float]:
-    """Width and height in inches for the particles and their colour scale."""
+def _figure(width: float, height: float) -> Figure:
+    figure = Figure(figsize=(width, height))
+    figure.set_layout_engine("constrained", w_pad=0.08, h_pad=0.12)
+    return figure
+
+
+# Inches beside the particles for the colour scale, and above and below for title and legend.
+BESIDE, ABOVE_AND_BELOW = 0.9, 0.8
+
+
+def _size(simulation: Any, longer_side: float) -> tuple[float, float]:
+    """Width and height in inches for a picture of the particles."""
     lower, upper = view(simulation.system, simulation.particles)
     width, height = (upper - lower)[:2] if simulation.system.dimension == 2 else (1.0, 1.0)
     shape = min(max(float(height / width), 0.4), 2.0)
-    if shape > 1.0:
-        return across / shape + extra, across + 0.4
-    return across + extra, across * shape + 0.4
+    width, height = longer_side * min(1.0, 1.0 / shape), longer_side * min(1.0, shape)
+    return width + BESIDE, height + ABOVE_AND_BELOW
 
 
 def _draw_particles(
@@ -89,8 +96,7 @@ def _draw_particles(
 
 def _explain_colours(figure: Figure, axes: Any, chosen: Colouring) -> None:
     if chosen.scale is not None:
-        mappable = ScalarMappable(chosen.scale, matplotlib.colormaps[COLOUR_MAP])
-        bar = figure.colorbar(mappable, ax=axes, fraction=0.04, pad=0.02, aspect=30)
+        bar = figure.colorbar(chosen.scale, ax=axes, fraction=0.04, pad=0.02, aspect=30)
         bar.set_label(chosen.label, fontsize=9, color=INK)
         bar.ax.tick_params(labelsize=8, colors=INK, length=2)
         bar.outline.set_visible(False)  # type: ignore[operator]

@@ -33,14 +33,15 @@ def draw_disks(axes: Any, simulation: Any, colours: Array) -> None:
         edgecolors="none",
     )
     axes.add_collection(disks)
-    if system.sides is not None:
-        border = Rectangle((0.0, 0.0), *system.sides, transform=axes.transData)
-        disks.set_clip_path(border)
-    _draw_borders(axes, system)
+    drawn: list[Any] = [disks]
     for wall in system.walls:
         along = (-wall.normal[1], wall.normal[0])
         second = tuple(p + a for p, a in zip(wall.point, along, strict=True))
-        axes.axline(wall.point, second, color=INK, linewidth=1.6)
+        drawn.append(axes.axline(wall.point, second, color=INK, linewidth=1.6))
+    if system.sides is not None:
+        for artist in drawn:
+            artist.set_clip_path(Rectangle((0.0, 0.0), *system.sides, transform=axes.transData))
+    _draw_borders(axes, system)
     axes.set_xlim(lower[0], upper[0])
     axes.set_ylim(lower[1], upper[1])
     axes.set_aspect("equal")
@@ -50,17 +51,27 @@ def draw_disks(axes: Any, simulation: Any, colours: Array) -> None:
 
 
 def view(system: Any, particles: Any) -> tuple[Array, Array]:
-    """The corners of what is shown: the box, or the particles in open space."""
+    """The corners of what is shown: the box, or in open space the particles and their walls."""
     if system.sides is not None:
         lower, upper = np.zeros(system.dimension), np.array(system.sides)
     else:
-        lower = (particles.position - particles.radius[:, None]).min(axis=0)
-        upper = (particles.position + particles.radius[:, None]).max(axis=0)
+        shown = [particles.position - particles.radius[:, None]]
+        shown += [particles.position + particles.radius[:, None]]
+        shown += [_foot(wall, particles.position) for wall in system.walls]
+        lower = np.concatenate(shown).min(axis=0)
+        upper = np.concatenate(shown).max(axis=0)
     margin = MARGIN * float((upper - lower).max())
     return lower - margin, upper + margin
 
 
-def with_images(system: Any, position: Array, radius: Array) -> tuple[Array, Array]:
+def _foot(wall: Any, position: Array) -> Array:
+    """The point (1, d) of a wall that is nearest to any particle."""
+    height = (position - np.array(wall.point)) @ np.array(wall.normal)
+    nearest = int(np.argmin(np.abs(height)))
+    return position[nearest : nearest + 1] - height[nearest] * np.array(wall.normal)
+
+
+def with_images(system: Any, position: Array, radius: Array) -> tuple[Array, Any]:
     """Positions with those images that reach into the box, and the particle each belongs to."""
     everyone = np.arange(len(position))
     if system.sides is None or not any(system.periodic):

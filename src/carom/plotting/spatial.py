@@ -17,6 +17,7 @@ AZIMUTH, ELEVATION = math.radians(-62.0), math.radians(22.0)
 # Layers of a sphere: radius and offset towards the light as shares of its own, and how white.
 LAYERS = ((1.0, 0.0, -0.25), (0.93, 0.03, 0.0), (0.66, 0.2, 0.14), (0.3, 0.38, 0.4))
 LIGHT = np.array([-0.6, 0.8])  # on the screen, from the upper left
+BEHIND, IN_FRONT = 0.5, 3.0  # matplotlib draws collections at 1
 FOG = 0.45  # how far the hindmost spheres fade
 
 
@@ -78,13 +79,15 @@ def _whitened(colours: Array, share: Array) -> Array:
 
 
 def _draw_edges(axes: Any, lower: Array, upper: Array, screen: Array) -> None:
+    """Draw the edges of a box, those at its hindmost corner behind everything else."""
     corners = [np.where(choice, upper, lower) for choice in itertools.product((0, 1), repeat=3)]
-    edges = [
-        np.array([a, b]) @ screen[:2].T
-        for a, b in itertools.combinations(corners, 2)
-        if np.count_nonzero(a != b) == 1
-    ]
-    axes.add_collection(LineCollection(edges, colors=FAINT, linewidths=0.8))
+    hindmost = min(corners, key=lambda corner: float(corner @ screen[2]))
+    for a, b in itertools.combinations(corners, 2):
+        if np.count_nonzero(a != b) == 1:
+            is_behind = (a == hindmost).all() or (b == hindmost).all()
+            edge = LineCollection([np.array([a, b]) @ screen[:2].T], colors=FAINT, linewidths=0.8)
+            edge.set_zorder(BEHIND if is_behind else IN_FRONT)
+            axes.add_collection(edge)
 
 
 def plane_in_box(point: Array, normal: Array, lower: Array, upper: Array) -> Array:

@@ -54,7 +54,7 @@ class CellSize:
     def __init__(self, system: System, cells_per_side: int | None, adaptive: bool | str) -> None:
         self._system = system
         self._adaptive = adaptive
-        self._window = self.COLLISIONS_PER_PARTICLE * len(system.particles)
+        self._window = max(self.COLLISIONS_PER_PARTICLE * len(system.particles), 1000)
         self._clock = perf_counter()
         follows = bool(adaptive) or (system.sides is None and cells_per_side is None)
         # All that an adaptation depends on, in one array for the checkpoint.

@@ -102,6 +102,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     impulse = push * distance
     set_velocity(bodies, i, plus(v_i, push / mass_i, separation))
     set_velocity(bodies, j, plus(v_j, -push / mass_j, separation))
+    pull = max(_strength(world, i), _strength(world, j))
     release(world.rest, world, i)
     release(world.rest, world, j)
 
@@ -116,12 +117,9 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     tally.sums[DISSIPATED] += loss
     _write_log(world, time, i, j, impulse, separation)
 
-    a = minus(acceleration(world.motion, i), acceleration(world.motion, j))
-    falling = -dot(a, separation) / distance
     x = position_of(bodies, i)
     scale = distance + abs(x[0]) + abs(x[1]) + abs(x[2])
-    bounce = coefficient * approach_speed
-    unresolved = falling > 0.0 and bounce * bounce <= 2.0 * falling * BOUNCE_ULPS * EPSILON * scale
+    unresolved = _is_unresolved(coefficient * approach_speed, pull, scale)
     collapse_i = _note_contact(world, i, time, unresolved)
     collapse_j = _note_contact(world, j, time, unresolved)
     return _collapse(world, i, j) if collapse_i and collapse_j else GOES_ON
@@ -166,8 +164,7 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
 
     falling = -dot(acceleration(world.motion, i), normal)
     scale = reach + abs(dot(x, normal)) + abs(dot(row(world.planes.point, k), normal))
-    bounce = coefficient * approach_speed
-    unresolved = falling > 0.0 and bounce * bounce <= 2.0 * falling * BOUNCE_ULPS * EPSILON * scale
+    unresolved = _is_unresolved(coefficient * approach_speed, falling, scale)
     collapse = _note_contact(world, i, time, unresolved)
     if press(world.rest, world, i, k, bodies.stalled[i] > 0):
         return GOES_ON
@@ -179,6 +176,23 @@ def release_if_held(world: World, i: int) -> None:
     """Let go of a particle that another wall has hit; its count of presses goes on."""
     if holding_planes(world.rest, i) != 0:
         release(world.rest, world, i)
+
+
+@kernel
+def _strength(world: World, i: int) -> float:
+    """How strongly particle i is accelerated.
+
+    Not relative to its partner: two particles of a column that settles fall alike between their
+    contacts, but it is their weight that keeps the contacts going.
+    """
+    a = acceleration(world.motion, i)
+    return math.sqrt(dot(a, a))
+
+
+@kernel
+def _is_unresolved(bounce: float, pull: float, scale: float) -> bool:
+    """Whether positions of this scale cannot represent the height of a bounce against a pull."""
+    return pull > 0.0 and bounce * bounce <= 2.0 * pull * BOUNCE_ULPS * EPSILON * scale
 
 
 @kernel

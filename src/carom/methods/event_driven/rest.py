@@ -98,7 +98,6 @@ def _(rest: RestsOnPlanes, world: World, i: int, k: int, stalled: bool) -> bool:
     set_velocity(bodies, i, _along(world, i, planes, velocity_of(bodies, i)))
     rest.held_by[i] = planes
     rest.presses[i] = 0
-    bodies.stalled[i] = 0
     world.tally.counts[CAME_TO_REST] += 1
     world.tally.counts[RESTING] += 1
     return True
