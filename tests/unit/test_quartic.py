@@ -307,13 +307,20 @@ def test_contact_by_hand(coefficients, expected):
     assert found == pytest.approx(expected, rel=1e-15, abs=0.0)
 
 
-@pytest.mark.parametrize("roots", [(1, 1, 1, 3), (1, 1, 1, 1.5), (-2, 1, 1, 1), (0.25, 2, 2, 2)])
-def test_triple_roots(roots):
+@pytest.mark.parametrize(
+    ("roots", "expected"),
+    [
+        ((1, 1, 1, 3), 1.0),
+        ((1, 1, 1, 1.5), 1.0),
+        ((-2, 1, 1, 1), math.inf),
+        ((0.25, 2, 2, 2), 0.25),
+    ],
+)
+def test_triple_roots(roots, expected):
     p = with_roots(*roots)
-    crossing = 1.0 if p[0] > 0 else 0.25
     # Rounding moves a triple root by a cube root.
     spread = ROUNDING * EPS * sum(map(abs, p))
-    assert earliest_contact(*p) == pytest.approx(crossing, abs=spread ** (1 / 3))
+    assert earliest_contact(*p) == pytest.approx(expected, abs=spread ** (1 / 3))
 
 
 @pytest.mark.parametrize("gap", [1e-3, 1e-4, 1e-5, 1e-6, 1e-7])
@@ -385,10 +392,17 @@ def test_scales(time, height):
             Reference(scaled).judge(earliest_contact(*scaled))
 
 
+def test_sizes_may_overflow_where_the_polynomial_does_not():
+    late = 3e79
+    p = (1.0, 1.0, 1e150, -4e150 / (3 * late), 1e150 / (3 * late**2))
+    assert value([abs(mp.mpf(c)) for c in p], 1.7 * late) > 32 * mp.mpf(sys.float_info.max)
+    assert earliest_contact(*p) == pytest.approx(late, rel=1e-14)
+
+
 def test_coefficients_of_any_scale():
     rng = np.random.default_rng(3)
-    p = 10.0 ** rng.uniform(-150, 150, (1000, 5)) * rng.choice([-1, 1], (1000, 5))
-    p[:, 2:] *= rng.choice([0, 1], (1000, 3))
+    p = 10.0 ** rng.uniform(-150, 150, (500, 5)) * rng.choice([-1, 1], (500, 5))
+    p[:, 2:] *= rng.choice([0, 1], (500, 3))
     p[:, 4] = np.abs(p[:, 4])
     for row in p.tolist():
         assert Reference(row).judge(earliest_contact(*row)) is not None
@@ -404,6 +418,7 @@ def test_any_finite_input_has_an_answer(c0, c1, c2, c3, c4):
     assert earliest_contact(c0, c1, c2, c3, c4) >= 0.0
 
 
+@pytest.mark.filterwarnings("ignore:Descending:DeprecationWarning")
 def test_reference_finds_the_roots_of_polyroots():
     coefficients = random_coefficients(np.random.default_rng(8), 60)
     for reference in references(coefficients):
@@ -440,7 +455,7 @@ def exact_pair(r, v, a, sigma):
 
 
 def test_random_pairs():
-    n = 3000
+    n = 2000
     pairs = random_pairs(np.random.default_rng(5), n)
     rows = list(zip(*(x.tolist() for x in pairs), strict=True))
     polynomials, sizes = zip(*(exact_pair(*row) for row in rows), strict=True)
