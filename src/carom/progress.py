@@ -29,7 +29,7 @@ class Progress(Protocol):
         ``goal[1]`` collisions when the end of time is infinite."""
 
 
-COMPILING = "Compiling the engine for this kind of system (once; about 20 s) ..."
+COMPILING = "Compiling the engine for this kind of system (once; about 15 s) ..."
 
 
 def _share(simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> float:

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import kernel
+from carom._jit import inner_kernel
 
 
-@kernel
+@inner_kernel
 def row(array: Any, i: int) -> Any:
     """Row i of an (n, 3) array."""
     return (array[i, 0], array[i, 1], array[i, 2])
 
 
-@kernel
+@inner_kernel
 def set_row(array: Any, i: int, vector: Any) -> None:
     """Write a vector into row i of an (n, 3) array."""
     array[i, 0] = vector[0]
@@ -25,13 +25,13 @@ def set_row(array: Any, i: int, vector: Any) -> None:
     array[i, 2] = vector[2]
 
 
-@kernel
+@inner_kernel
 def part(array: Any, i: int, first: int) -> Any:
     """Three numbers of row i, from column ``first`` on."""
     return (array[i, first], array[i, first + 1], array[i, first + 2])
 
 
-@kernel
+@inner_kernel
 def set_part(array: Any, i: int, first: int, vector: Any) -> None:
     """Write a vector into row i, from column ``first`` on."""
     array[i, first] = vector[0]
@@ -39,19 +39,19 @@ def set_part(array: Any, i: int, first: int, vector: Any) -> None:
     array[i, first + 2] = vector[2]
 
 
-@kernel
+@inner_kernel
 def dot(a: Any, b: Any) -> Any:
     """a . b"""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@kernel
+@inner_kernel
 def plus(a: Any, factor: float, b: Any) -> Any:
     """a + factor b"""
     return (a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2])
 
 
-@kernel
+@inner_kernel
 def minus(a: Any, b: Any) -> Any:
     """a - b"""
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -69,12 +70,13 @@ class Folder:
         return True
 
     def keep_scene(self, file: SceneFile, seed: int) -> None:
-        """Write the copy of the scene and forget the checkpoint of an earlier run."""
-        self.checkpoint.unlink(missing_ok=True)
+        """Write the copy of the scene, all or nothing."""
         text = file.text
         if text.startswith(MARK):
             text = text.split("\n", 2)[2]
-        self.scene.write_text(f"{MARK}\n# It was run with seed {seed}.\n{text}", encoding="utf-8")
+        partial = self.scene.with_name(".scene.toml.part")
+        partial.write_text(f"{MARK}\n# It was run with seed {seed}.\n{text}", encoding="utf-8")
+        os.replace(partial, self.scene)
 
     def kept(self) -> tuple[RunRecord, float]:
         """The run that the checkpoint belongs to, and the time it has come to."""

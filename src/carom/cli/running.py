@@ -89,8 +89,11 @@ def run_scene(request: Request) -> None:
 def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job:
     seed = file.scene.run.seed if request.seed is None else request.seed
     start = start_of(file, seed)
-    replaces = folder.claim()
     passport = Passport(RunRecord(file.data, seed, start.sizes, finished=False))
+    replaces = folder.claim()
+    if not replaces:
+        # Before any other file, so that what a kill leaves is known as carom's.
+        folder.keep_scene(file, seed)
     _announce(file, start)
     with console.status("Setting up ..."):
         try:
@@ -101,10 +104,13 @@ def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job
                 observers=_observers(file, folder, passport),
             )
         except ValueError as error:
+            if not replaces:
+                folder.scene.unlink()
             raise SceneError(f"{file.given}: {error}") from error
         if replaces:
             say(f"Replacing the earlier run in {folder.path}.")
-        folder.keep_scene(file, seed)
+            folder.checkpoint.unlink(missing_ok=True)
+            folder.keep_scene(file, seed)
         # The first checkpoint shows at once whether the folder can be written to.
         simulation.save(folder.checkpoint)
     return Job(request, file, folder, simulation, passport, until)
@@ -152,8 +158,8 @@ def _observers(file: SceneFile, folder: Folder, passport: Passport) -> list[Obse
         if group.name:
             of_groups |= group_columns(group.name, members, scene.dimension)
     # The spacing follows from the scene alone: with --until a run is longer, not different.
-    frames = _spacing(output.trajectory_every, scene.run.until, DEFAULT_FRAMES)
-    lines = _spacing(output.log_every, scene.run.until, DEFAULT_LINES)
+    frames = spacing_of_looks(output.trajectory_every, scene.run.until, DEFAULT_FRAMES)
+    lines = spacing_of_looks(output.log_every, scene.run.until, DEFAULT_LINES)
     return [
         passport,
         Trajectory(folder.trajectory, frames),
@@ -161,7 +167,7 @@ def _observers(file: SceneFile, folder: Folder, passport: Passport) -> list[Obse
     ]
 
 
-def _spacing(every: float | None, until: float, default_number: int) -> float:
+def spacing_of_looks(every: float | None, until: float, default_number: int) -> float:
     """The time between looks, so that a look that is to fall on the end does not miss it."""
     every = until / default_number if every is None else every
     number = round(until / every)
@@ -195,6 +201,7 @@ def _carry_out(job: Job) -> None:
         say(f"The state at t = {simulation.time:g} is in {folder.checkpoint}.")
         raise
     seconds = perf_counter() - began
+    simulation.save(folder.checkpoint)
     with console.status("Drawing the picture ..."):
         _draw(job)
     # Last of all: a checkpoint that says "finished" vouches for every other file.

@@ -32,8 +32,9 @@ def show_summary(simulation: Any, folder: Folder, collisions: int, seconds: floa
     table.add_row("trajectory", f"{folder.trajectory}  (open it in OVITO)")
     table.add_row("log", str(folder.log))
     table.add_row("checkpoint", f"{folder.checkpoint}  (--resume --until T goes on)")
-    console.print()
-    console.print(table)
+    result = Console(highlight=False)
+    result.print()
+    result.print(table)
 
 
 def _collisions(counts: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import kernel
+from carom._jit import inner_kernel
 from carom.domains.planes import Plane
 from carom.vectors import dot, minus, row
 
@@ -49,7 +49,7 @@ def compiled_planes(planes: list[Plane]) -> Planes:
     return Planes(point, normal, restitution)
 
 
-@kernel
+@inner_kernel
 def height_over(planes: Planes, k: int, position: Any) -> float:
     """Signed distance of a point from plane k, along its normal."""
     return dot(row(planes.normal, k), minus(position, row(planes.point, k)))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import kernel
+from carom._jit import inner_kernel
 
 
 class Heap(NamedTuple):
@@ -28,7 +28,7 @@ def new_heap(n: int) -> Heap:
     return Heap(numbers, np.full(n, np.inf), numbers.copy())
 
 
-@kernel
+@inner_kernel
 def reschedule(heap: Heap, i: int, time: float) -> None:
     """Give particle i a new time and restore the order."""
     particle, key, place = heap.particle, heap.key, heap.place
@@ -54,12 +54,12 @@ def reschedule(heap: Heap, i: int, time: float) -> None:
     _settle(heap, at, i, time)
 
 
-@kernel
+@inner_kernel
 def _precedes(time: float, i: int, other_time: float, j: int) -> bool:
     return time < other_time or (time == other_time and i < j)
 
 
-@kernel
+@inner_kernel
 def _settle(heap: Heap, at: int, i: int, time: float) -> None:
     heap.particle[at] = i
     heap.key[at] = time

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import dispatch_on, kernel
+from carom._jit import dispatch_on, inner_kernel
 
 
 @dispatch_on("motion")
@@ -25,7 +25,7 @@ def velocity_after(motion: Any, i: int, velocity: Any, duration: float) -> Any:
     raise NotImplementedError
 
 
-@kernel
+@inner_kernel
 def parabola(position: Any, velocity: Any, a: Any, t: float) -> Any:
     """x + t (v + t a / 2): one rounding at the scale of x, as in straight flight."""
     half = 0.5 * t

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import kernel
+from carom._jit import inner_kernel
 from carom.domains import Space
 
 
@@ -48,7 +48,7 @@ def new_cells(n: int, number: Any, origin: Any, extent: Any) -> Cells:
     )
 
 
-@kernel
+@inner_kernel
 def cell_at(cells: Cells, axis: int, coordinate: float) -> int:
     """The cell along one axis that holds a coordinate; the end cells hold all beyond."""
     place = (coordinate - cells.origin[axis]) / cells.width[axis]
@@ -60,25 +60,25 @@ def cell_at(cells: Cells, axis: int, coordinate: float) -> int:
     return math.floor(place)
 
 
-@kernel
+@inner_kernel
 def cell_number(cells: Cells, x: int, y: int, z: int) -> int:
     """The number of the cell with these coordinates."""
     return (z * cells.number[1] + y) * cells.number[0] + x
 
 
-@kernel
+@inner_kernel
 def locate(cells: Cells, i: int, position: Any) -> None:
     """Find the cell of particle i; its list is another matter, see ``insert``."""
     for axis in range(3):
         cells.place[i, axis] = cell_at(cells, axis, position[axis])
 
 
-@kernel
+@inner_kernel
 def _cell_of(cells: Cells, i: int) -> int:
     return cell_number(cells, cells.place[i, 0], cells.place[i, 1], cells.place[i, 2])
 
 
-@kernel
+@inner_kernel
 def insert(cells: Cells, i: int) -> None:
     """Put particle i into the list of the cell in ``place[i]``."""
     cell = _cell_of(cells, i)
@@ -90,7 +90,7 @@ def insert(cells: Cells, i: int) -> None:
     cells.head[cell] = i
 
 
-@kernel
+@inner_kernel
 def remove(cells: Cells, i: int) -> None:
     """Take particle i out of its cell's list."""
     before, after = cells.before[i], cells.after[i]
@@ -102,7 +102,7 @@ def remove(cells: Cells, i: int) -> None:
         cells.before[after] = before
 
 
-@kernel
+@inner_kernel
 def neighbour(cells: Cells, periodic: Any, axis: int, cell: int, offset: int) -> Any:
     """The cell at an offset of -1, 0 or 1 along an axis, and the box lengths to add to x_i − x_j.
 
@@ -116,7 +116,7 @@ def neighbour(cells: Cells, periodic: Any, axis: int, cell: int, offset: int) ->
     return other, 0
 
 
-@kernel
+@inner_kernel
 def deepest_overlap(cells: Cells, space: Space, position: Any, radius: Any, i: int) -> Any:
     """How deep particle i overlaps one of those already in the cells, and which.
 

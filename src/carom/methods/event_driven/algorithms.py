@@ -27,6 +27,9 @@ class Algorithm(Protocol):
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance`` starts without a compilation."""
 
+    def move_origin(self, duration: float) -> None:
+        """Count all times from an origin that is so much later."""
+
     def arrays(self) -> dict[str, Any]:
         """The arrays that make up the algorithm's state, by name."""
 
@@ -52,6 +55,9 @@ class Simple:
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance`` starts without a compilation."""
         return simple.advance.is_compiled_for(world, 0.0, 0, 0)
+
+    def move_origin(self, duration: float) -> None:
+        """Nothing is kept."""
 
     def arrays(self) -> dict[str, Any]:
         """Nothing is kept."""
@@ -87,6 +93,11 @@ class CollisionList:
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance`` starts without a compilation."""
         return collision_list.advance.is_compiled_for(world, self._list, 0.0, 0, 0)
+
+    def move_origin(self, duration: float) -> None:
+        """Count all times from an origin that is so much later."""
+        for times in (self._list.pair_time, self._list.own_time):
+            times -= duration
 
     def arrays(self) -> dict[str, Any]:
         """The list."""
@@ -134,6 +145,12 @@ class CellsAndHeap:
 
     def _state(self) -> tuple[Any, Any, Any]:
         return self._cells, self._schedule, self._heap
+
+    def move_origin(self, duration: float) -> None:
+        """Count all times from an origin that is so much later."""
+        schedule = self._schedule
+        for times in (schedule.collision_time, schedule.transfer_time, self._heap.key):
+            times -= duration
 
     def arrays(self) -> dict[str, Any]:
         """Cells, schedule, heap and what the cell size depends on."""

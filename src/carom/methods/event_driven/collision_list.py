@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, entry_point, kernel
+from carom._jit import borrowed, entry_point, inner_kernel
 from carom.errors import (
     LAW_IS_WRONG,
     LOG_IS_FULL,
@@ -96,7 +96,7 @@ def advance(
     return PAUSED
 
 
-@kernel
+@inner_kernel
 def _next_particle(collision_list: CollisionList) -> Any:
     """The first particle of the earliest event, and its time."""
     best = -1
@@ -109,7 +109,7 @@ def _next_particle(collision_list: CollisionList) -> Any:
     return best, time
 
 
-@kernel
+@inner_kernel
 def _carry_out(world: World, collision_list: CollisionList, i: int, time: float) -> int:
     """Carry out the next event of particle i and recompute the pairs of those who took part."""
     move_to(world, i, time)
@@ -134,7 +134,7 @@ def _carry_out(world: World, collision_list: CollisionList, i: int, time: float)
     return status
 
 
-@kernel
+@inner_kernel
 def _recompute(world: World, collision_list: CollisionList, i: int, time: float) -> None:
     """Find the times of particle i anew, and who is earliest for it and for all others."""
     n = len(collision_list.own_time)
@@ -161,7 +161,7 @@ def _recompute(world: World, collision_list: CollisionList, i: int, time: float)
     collision_list.own_event[i] = -1 - face if leaving_time <= wall_time else wall
 
 
-@kernel
+@inner_kernel
 def _earliest_partner(pair_time: Any, i: int) -> int:
     best = 0
     for j in range(1, len(pair_time)):
@@ -170,7 +170,7 @@ def _earliest_partner(pair_time: Any, i: int) -> int:
     return best
 
 
-@kernel
+@inner_kernel
 def _boxes(code: int) -> Any:
     """The three digits -1, 0 or 1 of an image code."""
     x = (code + 13) % 3 - 1

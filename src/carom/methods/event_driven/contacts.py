@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import kernel
+from carom._jit import inner_kernel
 from carom.collisions import Contact, law_at_wall, restitution
 from carom.detection import time_to_contact, time_to_plane
 from carom.domains import height_over
@@ -33,7 +33,7 @@ from carom.vectors import dot, minus, plus, row, set_row
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 
-EPSILON = np.finfo(np.float64).eps
+EPSILON = float(np.finfo(np.float64).eps)
 # So many contacts of one particle without time advancing are a collapse. A particle in an
 # exactly symmetric start has a dozen simultaneous contacts, a touching cluster some hundred.
 CONTACTS_TO_COLLAPSE = 1000
@@ -44,7 +44,7 @@ STALL_ULPS = 8.0
 BOUNCE_ULPS = 4.0
 
 
-@kernel
+@inner_kernel
 def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time: float) -> float:
     """When particle i, at x with velocity v now, meets the image of j moved by -shift."""
     world.tally.counts[PAIR_TESTS] += 1
@@ -54,7 +54,7 @@ def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time:
     return time + time_to_contact(world.motion, world.detection, i, j, separation, velocity, sigma)
 
 
-@kernel
+@inner_kernel
 def time_of_wall(world: World, i: int, x: Any, v: Any, time: float) -> Any:
     """When particle i, at x with velocity v now, meets a wall, and which."""
     planes = world.planes
@@ -76,7 +76,7 @@ def time_of_wall(world: World, i: int, x: Any, v: Any, time: float) -> Any:
     return time + earliest, wall
 
 
-@kernel
+@inner_kernel
 def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     """Exchange momentum between i and the image of j moved by -shift, both already at ``time``."""
     bodies = world.bodies
@@ -125,7 +125,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     return _collapse(world, i, j) if collapse_i and collapse_j else GOES_ON
 
 
-@kernel
+@inner_kernel
 def collide_wall(world: World, i: int, k: int, time: float) -> int:
     """Reflect particle i, already at ``time``, from wall k."""
     bodies = world.bodies
@@ -171,14 +171,14 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
     return _collapse(world, i, -1 - k) if collapse else GOES_ON
 
 
-@kernel
+@inner_kernel
 def release_if_held(world: World, i: int) -> None:
     """Let go of a particle that another wall has hit; its count of presses goes on."""
     if holding_planes(world.rest, i) != 0:
         release(world.rest, world, i)
 
 
-@kernel
+@inner_kernel
 def _strength(world: World, i: int) -> float:
     """How strongly particle i is accelerated.
 
@@ -189,18 +189,19 @@ def _strength(world: World, i: int) -> float:
     return math.sqrt(dot(a, a))
 
 
-@kernel
+@inner_kernel
 def _is_unresolved(bounce: float, pull: float, scale: float) -> bool:
     """Whether positions of this scale cannot represent the height of a bounce against a pull."""
     return pull > 0.0 and bounce * bounce <= 2.0 * pull * BOUNCE_ULPS * EPSILON * scale
 
 
-@kernel
+@inner_kernel
 def _note_contact(world: World, i: int, time: float, unresolved: bool) -> bool:
     """Remember a contact of particle i; whether its contacts repeat without time advancing."""
     bodies = world.bodies
     bodies.last_contact[i] = time
-    if unresolved or time - bodies.stalled_since[i] <= STALL_ULPS * EPSILON * abs(time):
+    resolution = STALL_ULPS * EPSILON * abs(world.tally.origin[0] + time)
+    if unresolved or time - bodies.stalled_since[i] <= resolution:
         bodies.stalled[i] += 1
     else:
         bodies.stalled[i] = 0
@@ -208,14 +209,14 @@ def _note_contact(world: World, i: int, time: float, unresolved: bool) -> bool:
     return bodies.stalled[i] > CONTACTS_TO_COLLAPSE
 
 
-@kernel
+@inner_kernel
 def _collapse(world: World, i: int, partner: int) -> int:
     world.tally.trouble[0] = i
     world.tally.trouble[1] = partner
     return COLLAPSED
 
 
-@kernel
+@inner_kernel
 def _wrong_law(world: World, i: int, partner: int, coefficient: float) -> int:
     world.tally.trouble[0] = i
     world.tally.trouble[1] = partner
@@ -223,14 +224,14 @@ def _wrong_law(world: World, i: int, partner: int, coefficient: float) -> int:
     return LAW_IS_WRONG
 
 
-@kernel
+@inner_kernel
 def log_is_full(world: World) -> bool:
     """Whether the next collision would not fit into the log."""
     room = len(world.log.time)
     return room > 0 and world.log.length[0] >= room
 
 
-@kernel
+@inner_kernel
 def _write_log(world: World, time: float, i: int, j: int, impulse: float, separation: Any) -> None:
     log = world.log
     if len(log.time) == 0:

@@ -10,7 +10,15 @@ import numpy as np
 
 from carom.detection import Naive, Stable
 from carom.domains import compiled_planes, compiled_space
-from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED, InelasticCollapse, LawError
+from carom.errors import (
+    COLLAPSED,
+    LAW_IS_WRONG,
+    LOG_IS_FULL,
+    PAUSED,
+    REACHED_COLLISIONS,
+    InelasticCollapse,
+    LawError,
+)
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
@@ -24,6 +32,9 @@ from carom.system import System
 ALGORITHMS = ("auto", "heap", "collision_list", "simple")
 DETECTIONS = {"stable": Stable(), "naive": Naive()}
 LOG_ROOM = 1 << 16
+# Collisions per particle after which times are counted from a new origin. The time between two
+# events is then known to 1e-14 of itself, however long the run.
+COLLISIONS_PER_ORIGIN = 32
 MOST_HOLDING_PLANES = 62  # one bit each
 
 
@@ -119,6 +130,8 @@ class EventDrivenEngine:
         )
         tally = parts.Tally(
             clock=np.zeros(1),
+            origin=np.zeros(1),
+            origin_due=np.array([COLLISIONS_PER_ORIGIN * n]),
             counts=np.zeros(parts.N_COUNTS, dtype=np.int64),
             sums=np.zeros(parts.N_SUMS),
             wall_impulse=np.zeros(len(system.planes)),
@@ -184,7 +197,7 @@ class EventDrivenEngine:
     @property
     def time(self) -> float:
         """The time of the last event."""
-        return float(self.world.tally.clock[0])
+        return float(self.world.tally.origin[0] + self.world.tally.clock[0])
 
     @property
     def counts(self) -> Counts:
@@ -219,7 +232,13 @@ class EventDrivenEngine:
     def advance(self, until: float, collisions: int) -> int:
         """Handle events for a fraction of a second at most; the status says why it came back."""
         self.prepare()
-        status = self._algorithm.advance(self.world, until, collisions)
+        tally = self.world.tally
+        due = int(tally.origin_due[0])
+        first = min(collisions, due)
+        status = self._algorithm.advance(self.world, until - float(tally.origin[0]), first)
+        if status == REACHED_COLLISIONS and first < collisions:
+            self._move_origin()
+            return PAUSED
         if status == LOG_IS_FULL:
             self._drain_log()
             return PAUSED
@@ -229,11 +248,29 @@ class EventDrivenEngine:
             raise self._wrong_law()
         return status
 
+    def _move_origin(self) -> None:
+        """Count all times from the last event on."""
+        self._drain_log()
+        tally, bodies = self.world.tally, self.world.bodies
+        duration = float(tally.clock[0])
+        tally.origin[0] += duration
+        for times in (
+            tally.clock,
+            bodies.record[:, parts.TIME],
+            bodies.last_contact,
+            bodies.stalled_since,
+        ):
+            times -= duration
+        self._algorithm.move_origin(duration)
+        n = len(bodies.mass)
+        tally.origin_due[0] = tally.counts[parts.COLLISIONS] + COLLISIONS_PER_ORIGIN * n
+
     def snapshot(self, time: float) -> tuple[Particles, float]:
         """All particles at one time, a copy, and the time integral of the sum of m v²."""
         bodies, dimension = self.world.bodies, self.system.dimension
         position, velocity = np.empty((len(bodies.mass), 3)), np.empty((len(bodies.mass), 3))
-        kinetic = parts.synchronise(self.world, time, position, velocity)
+        since_origin = time - float(self.world.tally.origin[0])
+        kinetic = parts.synchronise(self.world, since_origin, position, velocity)
         lengths = self.world.space.lengths
         unwrapped = position + bodies.image * lengths
         for axis in np.flatnonzero(self.world.space.periodic):
@@ -266,7 +303,7 @@ class EventDrivenEngine:
             separation = log.separation[:length, : self.system.dimension].copy()
             self._log_columns.append(
                 {
-                    "time": log.time[:length].copy(),
+                    "time": self.world.tally.origin[0] + log.time[:length],
                     "i": log.first[:length].copy(),
                     "j": log.second[:length].copy(),
                     "impulse": log.impulse[:length].copy(),

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, entry_point, kernel
+from carom._jit import borrowed, entry_point, inner_kernel
 from carom.detection import time_to_close
 from carom.errors import (
     CELLS_DUE,
@@ -143,7 +143,7 @@ def prepare(world: World, cells: Cells, schedule: Schedule, heap: Heap, time: fl
     world.tally.counts[CHECKS] -= n
 
 
-@kernel
+@inner_kernel
 def _collide(world: World, schedule: Schedule, i: int, time: float) -> int:
     """Carry out the collision or check of particle i, which then has no collision ahead."""
     status = GOES_ON
@@ -167,7 +167,7 @@ def _collide(world: World, schedule: Schedule, i: int, time: float) -> int:
     return status
 
 
-@kernel
+@inner_kernel
 def _transfer(world: World, cells: Cells, schedule: Schedule, i: int) -> Any:
     """Move particle i to the next cell; the axis and direction in which cells are new to it."""
     world.tally.counts[TRANSFERS] += 1
@@ -183,12 +183,12 @@ def _transfer(world: World, cells: Cells, schedule: Schedule, i: int) -> Any:
     return axis, step
 
 
-@kernel
+@inner_kernel
 def _update(schedule: Schedule, heap: Heap, i: int) -> None:
     reschedule(heap, i, min(schedule.collision_time[i], schedule.transfer_time[i]))
 
 
-@kernel
+@inner_kernel
 def _current_shift(world: World, schedule: Schedule, i: int) -> Any:
     """The vector to add to x_i − x_j for the image of the partner that i meets."""
     image = world.bodies.image
@@ -203,7 +203,7 @@ def _current_shift(world: World, schedule: Schedule, i: int) -> Any:
     )
 
 
-@kernel
+@inner_kernel
 def _find_transfer(
     world: World, cells: Cells, schedule: Schedule, i: int, x: Any, v: Any, time: float
 ) -> None:
@@ -228,7 +228,7 @@ def _find_transfer(
     schedule.transfer_face[i] = face
 
 
-@kernel
+@inner_kernel
 def _find_wall(world: World, schedule: Schedule, i: int, x: Any, v: Any, time: float) -> None:
     """Schedule the next wall collision of particle i, unless it has an earlier collision."""
     wall_time, wall = time_of_wall(world, i, x, v, time)
@@ -238,14 +238,14 @@ def _find_wall(world: World, schedule: Schedule, i: int, x: Any, v: Any, time: f
         schedule.partner[i] = WALL - wall
 
 
-@kernel
+@inner_kernel
 def _leave_partner(schedule: Schedule, i: int) -> None:
     """The partner of particle i, if any, loses it and will check again at the same time."""
     if schedule.partner[i] >= 0:
         schedule.partner[schedule.partner[i]] = CHECK
 
 
-@kernel
+@inner_kernel
 def _find_partner(
     world: World,
     cells: Cells,
@@ -297,7 +297,7 @@ def _find_partner(
         _pair_up(world, schedule, heap, i, partner, found, earliest)
 
 
-@kernel
+@inner_kernel
 def _pair_up(
     world: World, schedule: Schedule, heap: Heap, i: int, j: int, boxes: Any, contact: float
 ) -> None:

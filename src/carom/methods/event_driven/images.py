@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom._jit import kernel
+from carom._jit import inner_kernel
 from carom.detection import time_to_close
 from carom.methods.event_driven.contacts import time_of_pair
 from carom.methods.event_driven.world import World, change_image, image_shift
 from carom.motions import acceleration
 
 
-@kernel
+@inner_kernel
 def time_of_nearest_image(world: World, i: int, j: int, x: Any, v: Any, time: float) -> Any:
     """When particle i, at x with velocity v now, meets an image of j, and the box lengths to it."""
     periodic = world.space.periodic
@@ -34,7 +34,7 @@ def time_of_nearest_image(world: World, i: int, j: int, x: Any, v: Any, time: fl
     return earliest, found
 
 
-@kernel
+@inner_kernel
 def time_of_leaving(world: World, i: int, x: Any, v: Any, time: float) -> Any:
     """When particle i leaves the box along a periodic axis, and through which face."""
     a = acceleration(world.motion, i)
@@ -52,7 +52,7 @@ def time_of_leaving(world: World, i: int, x: Any, v: Any, time: float) -> Any:
     return time + earliest, face
 
 
-@kernel
+@inner_kernel
 def enter_opposite(world: World, i: int, face: int) -> None:
     """Let a particle that left the box through a face come in again on the other side."""
     axis = face >> 1

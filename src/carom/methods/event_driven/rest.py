@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom._jit import dispatch_on, kernel
+from carom._jit import dispatch_on, inner_kernel
 from carom.domains import height_over
 from carom.methods.event_driven.world import (
     CAME_TO_REST,
@@ -60,31 +60,31 @@ def release(rest: Any, world: Any, i: int) -> None:
 
 
 @holding_planes.register(NeverRests)
-@kernel
+@inner_kernel
 def _(rest: NeverRests, i: int) -> int:
     return 0
 
 
 @press.register(NeverRests)
-@kernel
+@inner_kernel
 def _(rest: NeverRests, world: World, i: int, k: int, stalled: bool) -> bool:
     return False
 
 
 @release.register(NeverRests)
-@kernel
+@inner_kernel
 def _(rest: NeverRests, world: World, i: int) -> None:
     return
 
 
 @holding_planes.register(RestsOnPlanes)
-@kernel
+@inner_kernel
 def _(rest: RestsOnPlanes, i: int) -> int:
     return rest.held_by[i]
 
 
 @press.register(RestsOnPlanes)
-@kernel
+@inner_kernel
 def _(rest: RestsOnPlanes, world: World, i: int, k: int, stalled: bool) -> bool:
     rest.presses[i] = rest.presses[i] + 1 if stalled else 0
     if rest.presses[i] < CONTACTS_TO_REST:
@@ -104,7 +104,7 @@ def _(rest: RestsOnPlanes, world: World, i: int, k: int, stalled: bool) -> bool:
 
 
 @release.register(RestsOnPlanes)
-@kernel
+@inner_kernel
 def _(rest: RestsOnPlanes, world: World, i: int) -> None:
     rest.presses[i] = 0
     if rest.held_by[i] != 0:
@@ -113,7 +113,7 @@ def _(rest: RestsOnPlanes, world: World, i: int) -> None:
         world.tally.counts[RESTING] -= 1
 
 
-@kernel
+@inner_kernel
 def _outward(world: World, i: int, k: int) -> Any:
     """The unit normal of plane k that points to particle i."""
     normal = row(world.planes.normal, k)
@@ -122,14 +122,14 @@ def _outward(world: World, i: int, k: int) -> Any:
     return normal
 
 
-@kernel
+@inner_kernel
 def _touches(world: World, i: int, k: int) -> bool:
     height = abs(height_over(world.planes, k, position_of(world.bodies, i)))
     radius = radius_of(world.bodies, i)
     return height - radius <= TOUCHING * radius
 
 
-@kernel
+@inner_kernel
 def _along(world: World, i: int, planes: int, vector: Any) -> Any:
     """The part of a vector that is parallel to all the given planes (Gram–Schmidt)."""
     first = (0.0, 0.0, 0.0)
@@ -152,7 +152,7 @@ def _along(world: World, i: int, planes: int, vector: Any) -> Any:
     return plus(vector, -dot(vector, third), third)
 
 
-@kernel
+@inner_kernel
 def _holds(world: World, i: int, planes: int, gravity: Any) -> bool:
     """Whether the particle, held by these planes, is pressed on each and on no other."""
     held = _along(world, i, planes, gravity)
@@ -170,7 +170,7 @@ def _holds(world: World, i: int, planes: int, gravity: Any) -> bool:
     return True
 
 
-@kernel
+@inner_kernel
 def _supporting_planes(world: World, i: int, gravity: Any) -> int:
     """The fewest touched planes that carry particle i, a bit for each; 0 if none do."""
     n = len(world.planes.restitution)

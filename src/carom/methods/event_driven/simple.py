@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom._jit import borrowed, entry_point, kernel
+from carom._jit import borrowed, entry_point, inner_kernel
 from carom.errors import (
     LOG_IS_FULL,
     NOTHING_AHEAD,
@@ -67,7 +67,7 @@ def advance(world: World, until: float, collisions: int, events: int) -> int:
     return PAUSED
 
 
-@kernel
+@inner_kernel
 def _next_event(world: World, now: float) -> Any:
     """Time, kind, particle, other (partner, wall or face) and image of the earliest event."""
     bodies = world.bodies
@@ -88,7 +88,7 @@ def _next_event(world: World, now: float) -> Any:
     return best
 
 
-@kernel
+@inner_kernel
 def _carry_out(world: World, kind: int, i: int, other: int, boxes: Any, time: float) -> int:
     if kind == LEAVING:
         world.tally.counts[TRANSFERS] += 1

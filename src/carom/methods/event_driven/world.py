@@ -2,6 +2,9 @@
 
 Each particle keeps the position and velocity of its own last event and the time of that event
 ("delayed update", Erpenbeck & Wood 1977); ``position_at`` brings it to any later time.
+
+All times here are counted from an origin that moves along: the longer a run, the fewer digits
+would be left for the time between two events.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import entry_point, kernel
+from carom._jit import entry_point, inner_kernel
 from carom.motions import displaced, velocity_after
 from carom.vectors import dot, part, set_part, set_row
 
@@ -64,7 +67,9 @@ class Bodies(NamedTuple):
 class Tally(NamedTuple):
     """What the engine counts and sums up; arrays, so that nothing is lost when a run is cut."""
 
-    clock: Any  # (1,) time of the last event
+    clock: Any  # (1,) time of the last event, from the origin on
+    origin: Any  # (1,) the time from which all others here are counted
+    origin_due: Any  # (1,) the number of collisions at which it moves
     counts: Any  # (N_COUNTS,)
     sums: Any  # (N_SUMS,)
     wall_impulse: Any  # (planes,) momentum given to each wall
@@ -97,38 +102,38 @@ class World(NamedTuple):
     log: Log
 
 
-@kernel
+@inner_kernel
 def position_of(bodies: Bodies, i: int) -> Any:
     """Position of particle i at its own time."""
     return part(bodies.record, i, POSITION)
 
 
-@kernel
+@inner_kernel
 def velocity_of(bodies: Bodies, i: int) -> Any:
     """Velocity of particle i at its own time."""
     return part(bodies.record, i, VELOCITY)
 
 
-@kernel
+@inner_kernel
 def radius_of(bodies: Bodies, i: int) -> float:
     """Radius of particle i."""
     return bodies.record[i, RADIUS]
 
 
-@kernel
+@inner_kernel
 def set_velocity(bodies: Bodies, i: int, velocity: Any) -> None:
     """Change the velocity of particle i, which is at the present time."""
     set_part(bodies.record, i, VELOCITY, velocity)
 
 
-@kernel
+@inner_kernel
 def change_image(world: World, i: int, axis: int, boxes: int) -> None:
     """Let particle i reappear so many boxes further back; its unwrapped position stays."""
     world.bodies.record[i, POSITION + axis] -= boxes * world.space.lengths[axis]
     world.bodies.image[i, axis] += boxes
 
 
-@kernel
+@inner_kernel
 def position_at(world: World, i: int, time: float) -> Any:
     """Position of particle i at a time not before its last event."""
     bodies = world.bodies
@@ -136,7 +141,7 @@ def position_at(world: World, i: int, time: float) -> Any:
     return displaced(world.motion, i, position_of(bodies, i), velocity_of(bodies, i), duration)
 
 
-@kernel
+@inner_kernel
 def velocity_at(world: World, i: int, time: float) -> Any:
     """Velocity of particle i at a time not before its last event."""
     bodies = world.bodies
@@ -144,7 +149,7 @@ def velocity_at(world: World, i: int, time: float) -> Any:
     return velocity_after(world.motion, i, velocity_of(bodies, i), duration)
 
 
-@kernel
+@inner_kernel
 def kinetic_integral(world: World, i: int, time: float) -> float:
     """The integral of m v² since the last event of particle i; v is linear in time."""
     bodies = world.bodies
@@ -154,7 +159,7 @@ def kinetic_integral(world: World, i: int, time: float) -> float:
     return bodies.mass[i] * (time - bodies.record[i, TIME]) * squares / 3.0
 
 
-@kernel
+@inner_kernel
 def move_to(world: World, i: int, time: float) -> None:
     """Bring particle i to a time, for good."""
     bodies = world.bodies
@@ -166,7 +171,7 @@ def move_to(world: World, i: int, time: float) -> None:
     bodies.record[i, TIME] = time
 
 
-@kernel
+@inner_kernel
 def image_shift(world: World, crossing: Any) -> Any:
     """The vector for so many box lengths along each axis."""
     lengths = world.space.lengths
