@@ -65,12 +65,12 @@ class Particles:
     @property
     def momentum(self) -> Array:
         """The total momentum, shape (d,)."""
-        return np.asarray((self.mass[:, None] * self.velocity).sum(axis=0))
+        return np.einsum("i,ij->j", self.mass, self.velocity)
 
     @property
     def kinetic_energy(self) -> float:
         """Half the sum of m v²."""
-        return float(0.5 * (self.mass * (self.velocity**2).sum(axis=1)).sum())
+        return 0.5 * float(np.einsum("i,ij,ij->", self.mass, self.velocity, self.velocity))
 
 
 def _numbers(name: str, values: ArrayLike) -> Array:
@@ -86,7 +86,8 @@ def _rows(name: str, values: ArrayLike) -> Array:
         raise ValueError(f"{name} must have shape (n, 2) or (n, 3), not {array.shape}.")
     if len(array) == 0:
         raise ValueError(f"{name} is empty; at least one particle is needed.")
-    _refuse_rows(name, array, ~np.isfinite(array).all(axis=1), "is not finite")
+    if not np.isfinite(array).all():
+        _refuse_rows(name, array, ~np.isfinite(array).all(axis=1), "is not finite")
     return np.ascontiguousarray(array)
 
 

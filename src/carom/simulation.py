@@ -215,7 +215,8 @@ class Simulation:
         velocity = particles.velocity
         if self.system.conserves_momentum and len(particles) > 1:
             velocity = velocity - particles.momentum / particles.mass.sum()
-        return float((particles.mass * (velocity**2).sum(axis=1)).sum() / self.degrees_of_freedom)
+        square = float(np.einsum("i,ij,ij->", particles.mass, velocity, velocity))
+        return square / self.degrees_of_freedom
 
     # Averages
 

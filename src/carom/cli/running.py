@@ -180,17 +180,9 @@ def spacing_of_looks(every: float | None, until: float, default_number: int) -> 
 def _carry_out(job: Job) -> None:
     """Run to the end, with checkpoints on the way; draw, keep and summarise."""
     simulation, folder = job.simulation, job.folder
-    began, first = perf_counter(), simulation.counts.collisions
-    last_checkpoint = began
-
-    def keep_checkpoints() -> None:
-        nonlocal last_checkpoint
-        if perf_counter() - last_checkpoint >= job.request.checkpoint_every:
-            simulation.save(folder.checkpoint)
-            last_checkpoint = perf_counter()
-
+    stopwatch = Stopwatch(job)
     try:
-        simulation.run(until=job.until, progress=True, after_each_piece=keep_checkpoints)
+        simulation.run(until=job.until, progress=True, after_each_piece=stopwatch.tick)
     except KeyboardInterrupt:
         simulation.save(folder.checkpoint)
         raise KeyboardInterrupt(
@@ -200,14 +192,39 @@ def _carry_out(job: Job) -> None:
         simulation.save(folder.checkpoint)
         say(f"The state at t = {simulation.time:g} is in {folder.checkpoint}.")
         raise
-    seconds = perf_counter() - began
+    rate = stopwatch.rate()
     simulation.save(folder.checkpoint)
     with console.status("Drawing the picture ..."):
         _draw(job)
     # Last of all: a checkpoint that says "finished" vouches for every other file.
     job.passport.record = job.passport.record._replace(finished=True)
     simulation.save(folder.checkpoint)
-    show_summary(simulation, folder, simulation.counts.collisions - first, seconds)
+    show_summary(simulation, folder, rate)
+
+
+class Stopwatch:
+    """Keeps checkpoints by the clock, and measures the collisions per second."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._last_checkpoint = perf_counter()
+        self._first_piece: tuple[float, int] | None = None
+
+    def tick(self) -> None:
+        """Note that a piece of the run is done; write a checkpoint when it is time to."""
+        if self._first_piece is None:
+            # Not before: the first piece may have waited for the compiler.
+            self._first_piece = (perf_counter(), self._job.simulation.counts.collisions)
+        if perf_counter() - self._last_checkpoint >= self._job.request.checkpoint_every:
+            self._job.simulation.save(self._job.folder.checkpoint)
+            self._last_checkpoint = perf_counter()
+
+    def rate(self) -> float:
+        """Collisions per second, observers included; NaN for runs too short to tell."""
+        seconds, collisions = self._first_piece or (perf_counter(), 0)
+        seconds = perf_counter() - seconds
+        gained = self._job.simulation.counts.collisions - collisions
+        return gained / seconds if seconds > 0.1 else math.nan
 
 
 def _draw(job: Job) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from rich.console import Console
@@ -17,7 +18,7 @@ def say(message: str, style: str = "") -> None:
     console.print(message, style=style, markup=False, soft_wrap=True)
 
 
-def show_summary(simulation: Any, folder: Folder, collisions: int, seconds: float) -> None:
+def show_summary(simulation: Any, folder: Folder, rate: float) -> None:
     """Print where the run has come to and what it has left."""
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
@@ -25,7 +26,8 @@ def show_summary(simulation: Any, folder: Folder, collisions: int, seconds: floa
     counts = simulation.counts
     table.add_row("time", f"{simulation.time:g}")
     table.add_row("collisions", _collisions(counts))
-    table.add_row("computing", f"{seconds:.1f} s, {_rate(collisions, seconds)} collisions/s")
+    if not math.isnan(rate):
+        table.add_row("rate", f"{rate:,.0f} collisions/s")
     table.add_row("energy", f"{simulation.energy:.6g}")
     table.add_row("temperature", f"{simulation.temperature:.6g}")
     table.add_row("picture", str(folder.picture))
@@ -44,7 +46,3 @@ def _collisions(counts: Any) -> str:
     if counts.resting:
         text += f"; {counts.resting:,} particles at rest"
     return text
-
-
-def _rate(collisions: int, seconds: float) -> str:
-    return f"{collisions / seconds:,.0f}" if seconds > 0.0 else "–"
