@@ -10,7 +10,7 @@ run: .venv/ready-run
 	$(BIN)/carom run cooling --out out
 
 test: .venv/ready-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-slow: .venv/ready-test
 	$(BIN)/python -m pytest -m slow

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.errors import NOTHING_AHEAD, REACHED_COLLISIONS, REACHED_TIME, NothingAhead
+from carom.errors import NOTHING_AHEAD, REACHED_COLLISIONS, REACHED_TIME, CaromError, NothingAhead
 from carom.interruption import deferred_interrupt
 from carom.io.checkpoint import read_checkpoint, write_checkpoint
 from carom.io.description import described_method, described_system, method_from, system_from
@@ -85,6 +85,7 @@ class Simulation:
         """
         end, target = self._goal(until, duration, collisions)
         with deferred_interrupt() as interrupt, progress_line(progress) as line:
+            self._engine.prepare()
             if not self._engine.is_compiled():
                 line.compiling()
             start_time, start_count = self._time, self.counts.collisions
@@ -107,8 +108,10 @@ class Simulation:
         if len(given) != 1:
             raise ValueError("run needs exactly one of until=, duration= and collisions=.")
         if collisions is not None:
-            if collisions < 0 or int(collisions) != collisions:
+            if not (math.isfinite(collisions) and 0 <= collisions == int(collisions)):
                 raise ValueError(f"collisions must be a whole number, not {collisions!r}.")
+            if collisions > 0 and len(self.system.particles) == 1:
+                raise NothingAhead("no collision will ever happen: there is a single particle.")
             return math.inf, self.counts.collisions + int(collisions)
         end = float(until) if until is not None else self._time + float(duration or 0.0)
         if not math.isfinite(end):
@@ -119,17 +122,23 @@ class Simulation:
 
     def _run_to(self, stop: float, target: int) -> bool:
         """One piece of the run, a fraction of a second; whether it came to the stop or target."""
-        status = self._engine.advance(stop, target)
+        try:
+            status = self._engine.advance(stop, target)
+        except CaromError:
+            self._time = max(self._time, self._engine.time)
+            self._hand_out_log()
+            raise
         self._hand_out_log()
-        if status == REACHED_TIME:
-            self._time = stop
-            return True
-        self._time = max(self._time, self._engine.time)
-        if status == NOTHING_AHEAD:
+        if status == NOTHING_AHEAD and target < WITHOUT_LIMIT:
+            self._time = max(self._time, self._engine.time)
             raise NothingAhead(
                 f"no collision will ever happen again after time {self._time:g}, but "
                 f"{target - self.counts.collisions} more were asked for. Use run(until=...)."
             )
+        if status in (REACHED_TIME, NOTHING_AHEAD):
+            self._time = stop
+            return True
+        self._time = max(self._time, self._engine.time)
         return status == REACHED_COLLISIONS
 
     def _observe(self, end: float, target: int) -> bool:

@@ -11,6 +11,9 @@ from carom.collisions.restitution import Contact, restitution
 class Elastic(NamedTuple):
     """Every contact is elastic."""
 
+    def check(self) -> None:
+        """Nothing can be wrong."""
+
 
 @restitution.register(Elastic)
 @kernel

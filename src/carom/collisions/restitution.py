@@ -30,7 +30,10 @@ PROBED_SPEEDS = (1e-9, 1e-6, 1e-3, 0.1, 1.0, 10.0, 1e3)
 
 
 def check_law(law: Any) -> None:
-    """Refuse a law that is not one, or whose parameters cannot be."""
+    """Refuse a law that is not one, or whose parameters cannot be.
+
+    A law that has no ``check`` of its own is tried on contacts of many speeds.
+    """
     if type(law) not in restitution.implementations:
         raise TypeError(
             f"law={law!r} is not a collision law. Use carom.Elastic(), "
@@ -41,6 +44,7 @@ def check_law(law: Any) -> None:
     own_check = getattr(law, "check", None)
     if own_check is not None:
         own_check()
+        return
     for speed in PROBED_SPEEDS:
         for quiet in (0.0, 1.0, math.inf):
             value = restitution(Contact(speed, 0.5, 0.25, quiet), law)

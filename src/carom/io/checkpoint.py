@@ -49,11 +49,11 @@ def read_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         raise CheckpointError(
             f"{path} is not a carom checkpoint, or it is damaged or cut short ({error})."
         ) from error
-    if header.get("format") != FORMAT:
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise CheckpointError(f"{path} is not a carom checkpoint.")
-    if header["version"] != VERSION:
+    if header.get("version") != VERSION:
         raise CheckpointError(
-            f"{path} has version {header['version']} of the checkpoint format; this carom reads "
-            f"version {VERSION}. Use the carom that wrote it."
+            f"{path} has version {header.get('version')} of the checkpoint format; this carom "
+            f"reads version {VERSION}. Use the carom that wrote it."
         )
     return header, arrays

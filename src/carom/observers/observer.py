@@ -28,7 +28,10 @@ class Observer:
         """The time of the next look."""
         if self._looks == 0:
             return self._start
-        return self._start + self._looks * self.every
+        exact = self._start + self._looks * self.every
+        # 3 × 0.1 is 0.30000000000000004; a run until 0.3 is meant to see the third look.
+        tidy = float(f"{exact:.14g}")
+        return tidy if abs(tidy - exact) < 1e-3 * self.every else exact
 
     def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Begin with a simulation, or go on from the state of a checkpoint."""

@@ -83,10 +83,10 @@ def advance(
         if tally.counts[COLLISIONS] >= collisions:
             return REACHED_COLLISIONS
         i, time = _next_particle(collision_list)
-        if time > until:
-            return REACHED_TIME
         if time == math.inf:
             return NOTHING_AHEAD
+        if time > until:
+            return REACHED_TIME
         if log_is_full(world):
             return LOG_IS_FULL
         tally.clock[0] = time

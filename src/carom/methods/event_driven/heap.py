@@ -40,6 +40,7 @@ from carom.methods.event_driven.world import (
     TRANSFERS,
     World,
     change_image,
+    image_rank,
     image_shift,
     move_to,
     position_at,
@@ -97,10 +98,10 @@ def advance(
             return CELLS_DUE
         i = heap.particle[0]
         time = heap.key[0]
-        if time > until:
-            return REACHED_TIME
         if time == math.inf:
             return NOTHING_AHEAD
+        if time > until:
+            return REACHED_TIME
         if log_is_full(world):
             return LOG_IS_FULL
         tally.clock[0] = time
@@ -266,6 +267,7 @@ def _find_partner(
     periodic = world.space.periodic
     earliest = schedule.collision_time[i]
     partner = -1
+    rival = schedule.partner[i]  # whom a simultaneous collision has to precede
     found = (0, 0, 0)
     x_low, x_high = (step, step) if new_axis == 0 else (-1, 1)
     y_low, y_high = (step, step) if new_axis == 1 else (-1, 1)
@@ -289,12 +291,24 @@ def _find_partner(
                     # A particle never meets its own image: both have the same velocity.
                     if j != i:
                         contact = time_of_pair(world, i, j, shift, x, v, time)
-                        sooner = contact < earliest or (contact == earliest and j < partner)
-                        if sooner and contact < schedule.collision_time[j]:
-                            earliest, partner, found = contact, j, boxes
+                        sooner = contact < earliest or (contact == earliest and j < rival)
+                        if contact == earliest and j == partner:
+                            sooner = image_rank(i, j, boxes) < image_rank(i, j, found)
+                        if sooner and _is_free(schedule, j, i, contact):
+                            earliest, partner, rival, found = contact, j, j, boxes
                     j = cells.after[j]
     if partner >= 0:
         _pair_up(world, schedule, heap, i, partner, found, earliest)
+
+
+@inner_kernel
+def _is_free(schedule: Schedule, j: int, i: int, contact: float) -> bool:
+    """Whether particle j has no collision that precedes one with i at this time.
+
+    Of simultaneous collisions that with the smaller particle number comes first.
+    """
+    scheduled = schedule.collision_time[j]
+    return contact < scheduled or (contact == scheduled and i < schedule.partner[j])
 
 
 @inner_kernel

@@ -13,7 +13,12 @@ from typing import Any
 from carom._jit import inner_kernel
 from carom.detection import time_to_close
 from carom.methods.event_driven.contacts import time_of_pair
-from carom.methods.event_driven.world import World, change_image, image_shift
+from carom.methods.event_driven.world import (
+    World,
+    change_image,
+    image_rank,
+    image_shift,
+)
 from carom.motions import acceleration
 
 
@@ -29,7 +34,8 @@ def time_of_nearest_image(world: World, i: int, j: int, x: Any, v: Any, time: fl
             for x_boxes in range(-x_reach, x_reach + 1):
                 boxes = (x_boxes, y_boxes, z_boxes)
                 contact = time_of_pair(world, i, j, image_shift(world, boxes), x, v, time)
-                if contact < earliest:
+                first = image_rank(i, j, boxes) < image_rank(i, j, found)
+                if contact < earliest or (contact == earliest and first):
                     earliest, found = contact, boxes
     return earliest, found
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from carom._jit import dispatch_on, inner_kernel
 from carom.domains import height_over
 from carom.methods.event_driven.world import (
@@ -23,10 +25,14 @@ from carom.methods.event_driven.world import (
 )
 from carom.vectors import dot, plus, row, set_row
 
+EPSILON = float(np.finfo(np.float64).eps)
 # Contacts on planes alone, without time advancing, after which a particle is held.
 CONTACTS_TO_REST = 8
-# Planes nearer than this fraction of the radius are touched by a particle that comes to rest.
-TOUCHING = 1e-9
+# A particle that comes to rest touches the planes that are nearer than this many units in the
+# last place of its coordinates and from which it would bounce no higher.
+TOUCHING_ULPS = 256.0
+# A vector has no part parallel to the planes when rounding could have left it.
+PARALLEL_ULPS = 16.0
 
 
 class NeverRests(NamedTuple):
@@ -123,10 +129,21 @@ def _outward(world: World, i: int, k: int) -> Any:
 
 
 @inner_kernel
-def _touches(world: World, i: int, k: int) -> bool:
-    height = abs(height_over(world.planes, k, position_of(world.bodies, i)))
-    radius = radius_of(world.bodies, i)
-    return height - radius <= TOUCHING * radius
+def _touches(world: World, i: int, k: int, gravity: Any) -> bool:
+    """Whether particle i is at plane k and does not leave it, up to rounding.
+
+    One that has just bounced off a second plane leaves that one, and will come back.
+    """
+    bodies = world.bodies
+    x, point = position_of(bodies, i), row(world.planes.point, k)
+    scale = 0.0
+    for axis in range(3):
+        scale += abs(x[axis]) + abs(point[axis])
+    reach = TOUCHING_ULPS * EPSILON * scale
+    gap = abs(height_over(world.planes, k, x)) - radius_of(bodies, i)
+    leaving = max(dot(velocity_of(bodies, i), _outward(world, i, k)), 0.0)
+    pull = dot(gravity, gravity) ** 0.5
+    return gap <= reach and leaving * leaving <= 2.0 * pull * reach
 
 
 @inner_kernel
@@ -147,9 +164,14 @@ def _along(world: World, i: int, planes: int, vector: Any) -> Any:
                 continue
             unit = (normal[0] / length, normal[1] / length, normal[2] / length)
             third, second, first = second, first, unit
-    vector = plus(vector, -dot(vector, first), first)
-    vector = plus(vector, -dot(vector, second), second)
-    return plus(vector, -dot(vector, third), third)
+    rest = plus(vector, -dot(vector, first), first)
+    rest = plus(rest, -dot(rest, second), second)
+    rest = plus(rest, -dot(rest, third), third)
+    # What rounding leaves of a vector without a parallel part would add up in a long rest.
+    small = PARALLEL_ULPS * EPSILON
+    if dot(rest, rest) <= small * small * dot(vector, vector):
+        return (0.0, 0.0, 0.0)
+    return rest
 
 
 @inner_kernel
@@ -158,7 +180,7 @@ def _holds(world: World, i: int, planes: int, gravity: Any) -> bool:
     held = _along(world, i, planes, gravity)
     small = 1e-9 * dot(gravity, gravity) ** 0.5
     for k in range(len(world.planes.restitution)):
-        if not _touches(world, i, k):
+        if not _touches(world, i, k, gravity):
             continue
         normal = _outward(world, i, k)
         if planes >> k & 1:
@@ -175,14 +197,14 @@ def _supporting_planes(world: World, i: int, gravity: Any) -> int:
     """The fewest touched planes that carry particle i, a bit for each; 0 if none do."""
     n = len(world.planes.restitution)
     for a in range(n):
-        if _touches(world, i, a) and _holds(world, i, 1 << a, gravity):
+        if _touches(world, i, a, gravity) and _holds(world, i, 1 << a, gravity):
             return 1 << a
     for a in range(n):
         for b in range(a + 1, n):
             planes = 1 << a | 1 << b
             if (
-                _touches(world, i, a)
-                and _touches(world, i, b)
+                _touches(world, i, a, gravity)
+                and _touches(world, i, b, gravity)
                 and _holds(world, i, planes, gravity)
             ):
                 return planes
@@ -190,7 +212,11 @@ def _supporting_planes(world: World, i: int, gravity: Any) -> int:
         for b in range(a + 1, n):
             for c in range(b + 1, n):
                 planes = 1 << a | 1 << b | 1 << c
-                touched = _touches(world, i, a) and _touches(world, i, b) and _touches(world, i, c)
+                touched = (
+                    _touches(world, i, a, gravity)
+                    and _touches(world, i, b, gravity)
+                    and _touches(world, i, c, gravity)
+                )
                 if touched and _holds(world, i, planes, gravity):
                     return planes
     return 0

@@ -52,10 +52,10 @@ def advance(world: World, until: float, collisions: int, events: int) -> int:
             return REACHED_COLLISIONS
         now = tally.clock[0]
         time, kind, i, other, boxes = _next_event(world, now)
-        if time > until:
-            return REACHED_TIME
         if time == math.inf:
             return NOTHING_AHEAD
+        if time > until:
+            return REACHED_TIME
         if log_is_full(world):
             return LOG_IS_FULL
         for particle in range(len(world.bodies.mass)):

@@ -1,0 +1,45 @@
+"""A collision law of one's own, compiled into the event loop.
+
+Slow contacts are elastic, so the gas cools only as long as many contacts are fast. A law from a
+script is compiled in every process, which takes some twenty seconds.
+
+python own_law.py [picture.png]
+"""
+
+import sys
+from typing import NamedTuple
+
+from matplotlib.figure import Figure
+
+import carom
+from carom.collisions import restitution
+
+
+class HardWhenSlow(NamedTuple):
+    coefficient: float
+    threshold: float
+
+
+@restitution.register(HardWhenSlow)
+@carom.kernel
+def _(contact, law):  # contact.approach_speed, .reduced_mass, .effective_radius, .time_since_last
+    return law.coefficient if contact.approach_speed > law.threshold else 1.0
+
+
+path = sys.argv[1] if len(sys.argv) > 1 else "own_law.png"
+figure = Figure(figsize=(5, 4), layout="constrained")
+axes = figure.add_subplot(xlabel="time", ylabel="temperature")
+for threshold, colour in ((0.1, "#0072B2"), (0.4, "#E69F00"), (1.0, "#009E73")):
+    particles, box = carom.packings.lattice(1000, 0.3, dimension=2, temperature=1.0, seed=1)
+    system = carom.System(particles, box, law=HardWhenSlow(0.8, threshold))
+    record = carom.Record(1.0, "temperature")
+    simulation = carom.Simulation(system, seed=1, observers=[record])
+    simulation.run(until=200.0)
+    label = f"elastic below {threshold}"
+    axes.loglog(record["time"][1:], record["temperature"][1:], color=colour, label=label)
+    print(f"{label}: temperature {simulation.temperature:.4f} at time 200")
+
+axes.legend(frameon=False)
+axes.spines[["top", "right"]].set_visible(False)
+figure.savefig(path, dpi=150)
+print(f"see {path}")

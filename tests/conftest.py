@@ -1,0 +1,54 @@
+"""Shared by all tests: scripts in processes of their own, and a law that a user wrote."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import carom
+
+RunScript = Callable[..., subprocess.CompletedProcess[str]]
+PATIENCE = 300.0  # seconds after which a script hangs; the longest compiles for some twenty
+
+
+@pytest.fixture(scope="session")
+def run_script() -> RunScript:
+    """Runs a file with arguments in a fresh process that imports the same carom."""
+
+    def run(path: Path, *arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
+        sources = str(Path(carom.__file__).parents[1])
+        paths = [sources, *filter(None, [os.environ.get("PYTHONPATH")])]
+        return subprocess.run(
+            [sys.executable, str(path), *map(str, arguments)],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)} | variables,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+
+    return run
+
+
+class HardWhenSlow(NamedTuple):
+    """A law of a user's own, as the documentation shows: elastic below a threshold."""
+
+    coefficient: float
+    threshold: float
+
+
+@carom.collisions.restitution.register(HardWhenSlow)
+@carom.kernel
+def _(contact: Any, law: HardWhenSlow) -> float:
+    return law.coefficient if contact.approach_speed > law.threshold else 1.0
+
+
+@pytest.fixture(scope="session")
+def hard_when_slow() -> type[HardWhenSlow]:
+    """One law for all tests: what a user's law runs in is compiled anew in every process."""
+    return HardWhenSlow

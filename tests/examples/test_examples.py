@@ -1,0 +1,28 @@
+"""Every example runs and leaves a picture that shows something."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)
+def test_example(script: Path, tmp_path: Path, run_script: Any) -> None:
+    picture = tmp_path / "picture.png"
+    done = run_script(script, picture)
+    assert done.returncode == 0, done.stderr
+    assert str(picture) in done.stdout
+    pixels = imread(picture)[..., :3]
+    # Axes and labels are black and grey; what the example has computed is coloured.
+    coloured = np.ptp(pixels, axis=-1) > 0.2
+    assert coloured.sum() > 300
+
+
+def test_there_are_examples() -> None:
+    assert len(EXAMPLES) >= 4

@@ -1,0 +1,300 @@
+"""The command line: what a run leaves, what it says, and how it fails."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import gsd.hoomd
+import numpy as np
+import pytest
+from matplotlib.image import imread
+from typer.testing import CliRunner, Result
+
+import carom
+from carom.cli.app import app
+from carom.cli.folder import Folder
+
+# The same kind of system as the scene "cooling", so that one compilation serves both.
+SCENE = """
+title = "a small gas"
+
+[particles]
+packing = "lattice"
+number = 200
+packing_fraction = 0.3
+dimension = 2
+name = "disks"
+
+[law]
+kind = "contact_duration"
+duration = 1e-3
+law = { kind = "constant", restitution = 0.9 }
+
+[run]
+until = 2.0
+
+[output]
+trajectory_every = 0.5
+log_every = 0.1
+"""
+# A ball that comes to rest on a plate, where it collides for ever at one moment. It falls from a
+# height of 1 over the plate under gravity 2, so for a time 1; with ε = 1/2 the bounces take
+# 2 (1/2 + 1/4 + ...) = 2 more.
+COLLAPSE = """
+gravity = [0.0, -2.0]
+
+[particles]
+position = [[0.0, 1.5]]
+
+[[walls]]
+point = [0.0, 0.0]
+normal = [0.0, 1.0]
+restitution = 0.5
+
+[law]
+kind = "constant"
+restitution = 0.5
+
+[run]
+until = 10.0
+"""
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Path:
+    path = tmp_path / "small.toml"
+    path.write_text(SCENE)
+    return path
+
+
+def carom_command(*words: object) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_run_leaves_all_its_files(scene: Path, tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "out"
+    done = carom_command("run", scene, "--out", out)
+    assert done.exit_code == 0, done.output
+    names = {"trajectory.gsd", "log.csv", "picture.png", "state.carom", "scene.toml"}
+    assert {path.name for path in out.iterdir()} == names
+    folder = Folder(out)
+
+    rows = rows_of(folder.log)
+    assert [row["time"] for row in rows] == [repr(0.1 * k) for k in range(21)]
+    # The group is the whole system; two sums of 400 squares differ by rounding alone.
+    whole = pytest.approx(float(rows[0]["temperature"]), rel=400 * 2.0**-52)
+    assert float(rows[0]["temperature_disks"]) == whole
+    simulation = carom.load(folder.checkpoint)
+    assert simulation.time == 2.0
+    # The last line was written at the end, from the state that the checkpoint holds.
+    assert float(rows[-1]["energy"]) == simulation.energy
+    assert int(rows[-1]["collisions"]) == simulation.counts.collisions > 0
+
+    with gsd.hoomd.open(str(folder.trajectory), "r") as film:
+        assert [frame.log["carom/time"][0] for frame in film] == [0.0, 0.5, 1.0, 1.5, 2.0]
+        centred = simulation.particles.position - 0.5 * np.array(simulation.system.sides)
+        last = film[-1].particles.position[:, :2]
+    # GSD keeps single precision: half a unit in the last place of 24 bits, of a box of length 23.
+    np.testing.assert_allclose(last, centred, rtol=0, atol=23 * 2.0**-25)
+
+    # Axes and labels are grey; the disks, which fill 0.3 of half the picture, are coloured.
+    assert (np.ptp(imread(folder.picture)[..., :3], axis=-1) > 0.2).mean() > 0.05
+    assert SCENE in folder.scene.read_text()
+    for part in ("a small gas", "200 disks", "100 %"):
+        assert part in done.stderr
+    for part in ("OVITO", "picture.png", "log.csv", "collisions", "temperature"):
+        assert part in done.stdout
+
+
+def test_until_and_seed_override_the_scene(scene: Path, tmp_path: Path) -> None:
+    for seed, out in ((1, "same"), (2, "other")):
+        carom_command("run", scene, "--out", tmp_path / out, "--until", 0.5, "--seed", seed)
+    carom_command("run", scene, "--out", tmp_path / "default", "--until", 0.5)
+    same, other, default = (
+        carom.load(tmp_path / name / "state.carom") for name in ("same", "other", "default")
+    )
+    assert default.time == 0.5
+    np.testing.assert_array_equal(same.particles.position, default.particles.position)
+    assert (other.particles.position != default.particles.position).any()
+    assert len(rows_of(tmp_path / "default" / "log.csv")) == 6
+
+
+def test_a_new_run_replaces_an_old_one_but_nothing_else(scene: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    carom_command("run", scene, "--out", out, "--until", 0.5)
+    (out / "notes.txt").write_text("mine")
+    again = carom_command("run", out / "scene.toml", "--out", out)
+    assert again.exit_code == 0
+    assert "Replacing the earlier run" in again.stderr
+    assert (out / "notes.txt").read_text() == "mine"
+    assert carom.load(out / "state.carom").time == 2.0
+    assert Folder(out).scene.read_text().count("carom kept it") == 1
+
+
+@pytest.mark.parametrize("name", ["log.csv", "scene.toml", "state.carom"])
+def test_foreign_files_are_never_replaced(scene: Path, tmp_path: Path, name: str) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / name).write_text("mine")
+    done = carom_command("run", scene, "--out", out)
+    assert done.exit_code == 2
+    assert f"{name} is in the way" in done.stderr
+    assert (out / name).read_text() == "mine"
+    assert os.listdir(out) == [name]
+
+
+def test_a_scene_that_cannot_run_leaves_the_earlier_run_alone(scene: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    carom_command("run", scene, "--out", out, "--until", 0.5)
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    scene.write_text("[particles]\nposition = [[0.0, 0.0], [0.4, 0.0]]\n[run]\nuntil = 1.0\n")
+    done = carom_command("run", scene, "--out", out)
+    assert done.exit_code == 2
+    assert "particles 0 and 1 overlap" in done.stderr
+    assert "Traceback" not in done.output
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_resume_without_a_checkpoint_starts_and_says_so(scene: Path, tmp_path: Path) -> None:
+    done = carom_command("run", scene, "--out", tmp_path / "out", "--until", 0.5, "--resume")
+    assert done.exit_code == 0
+    assert "no checkpoint" in done.stderr
+    assert carom.load(tmp_path / "out" / "state.carom").time == 0.5
+
+
+def test_resume_refuses_another_run(scene: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    carom_command("run", scene, "--out", out, "--until", 0.5)
+    seed = carom_command("run", scene, "--out", out, "--resume", "--seed", 7)
+    assert seed.exit_code == 2
+    assert "the seed was 1 and is 7" in seed.stderr
+    scene.write_text(SCENE.replace("restitution = 0.9", "restitution = 0.8"))
+    law = carom_command("run", scene, "--out", out, "--resume")
+    assert law.exit_code == 2
+    assert "'law.law.restitution' was 0.9 and is 0.8" in law.stderr
+    # A remark or another order of keys is no change.
+    scene.write_text("# the same\n" + SCENE)
+    assert carom_command("run", scene, "--out", out, "--resume").exit_code == 0
+
+
+def test_resume_refuses_outputs_that_have_lost_something(scene: Path, tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "out")
+    carom_command("run", scene, "--out", folder.path, "--until", 1.0)
+    log = folder.log.read_bytes()
+    folder.log.write_bytes(log[: len(log) // 2])
+    shorter = carom_command("run", scene, "--out", folder.path, "--resume")
+    assert shorter.exit_code == 2
+    assert "log.csv is missing or shorter" in shorter.stderr
+    folder.log.write_bytes(log)
+    folder.trajectory.unlink()
+    missing = carom_command("run", scene, "--out", folder.path, "--resume")
+    assert missing.exit_code == 2
+    assert "trajectory.gsd has 0 of the 3 frames" in missing.stderr
+
+
+def test_a_collapse_is_explained_and_its_state_kept(tmp_path: Path) -> None:
+    path = tmp_path / "collapse.toml"
+    path.write_text(COLLAPSE)
+    done = carom_command("run", path, "--out", tmp_path / "out")
+    assert done.exit_code == 1
+    assert "inelastic collapse" in done.stderr
+    assert "ContactDuration" in done.stderr
+    assert "Traceback" not in done.output
+    assert str(tmp_path / "out" / "state.carom") in done.stderr.replace("\n", "")
+    kept = carom.load(tmp_path / "out" / "state.carom")
+    assert kept.counts.wall_collisions > 20
+    assert 2.9 < kept.time < 3.1
+    # The log has a line for each hundredth up to the collapse, and none after it.
+    assert [row["time"] for row in rows_of(tmp_path / "out" / "log.csv")][-1] in ("2.99", "3.0")
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["run", "nowhere.toml"], "there is no file 'nowhere.toml'"),
+        (["run", "coling"], "did you mean 'cooling'?"),
+        (["run", "cooling", "--until", "-1"], "--until must be a positive time"),
+        (["run", "cooling", "--until", "soon"], "'--until'"),
+        (["run"], "scene"),
+        (["info", "nothing"], "there is no file 'nothing'"),
+        (["fly"], "fly"),
+    ],
+)
+def test_bad_input_is_named_without_a_traceback(words: list[str], part: str) -> None:
+    done = carom_command(*words)
+    assert done.exit_code == 2
+    assert part.lower() in done.stderr.lower()
+    assert "Traceback" not in done.output
+
+
+def test_a_folder_that_cannot_be_made_is_named(scene: Path, tmp_path: Path) -> None:
+    done = carom_command("run", scene, "--out", scene / "out")
+    assert done.exit_code == 2
+    assert "cannot be made" in done.stderr
+
+
+def test_version_and_help() -> None:
+    version = carom_command("--version")
+    assert (version.exit_code, version.stdout) == (0, f"carom {carom.__version__}\n")
+    help_text = carom_command("--help")
+    assert help_text.exit_code == 0
+    for word in ("run", "info", "--version"):
+        assert word in help_text.stdout
+    options = carom_command("run", "--help").stdout
+    for option in ("--out", "--until", "--resume", "--checkpoint", "--seed"):
+        assert option in options
+
+
+def test_info_about_the_installation() -> None:
+    shown = carom_command("info")
+    assert shown.exit_code == 0
+    for part in (carom.__version__, "Numba", "cooling", "mixing", "falling"):
+        assert part in shown.stdout
+
+
+def test_info_about_files(scene: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    carom_command("run", scene, "--out", out, "--until", 0.5)
+    collisions = carom.load(out / "state.carom").counts.collisions
+    for given in (out, out / "state.carom"):
+        shown = carom_command("info", given).stdout
+        for part in ("0.5", "200 disks", f"{collisions:,}", "Periodic", "ContactDuration", "auto"):
+            assert part in shown
+    shown = carom_command("info", scene).stdout
+    for part in ("a small gas", "200 disks", "ContactDuration"):
+        assert part in shown
+
+
+def test_a_damaged_checkpoint_is_named(scene: Path, tmp_path: Path) -> None:
+    path = tmp_path / "out" / "state.carom"
+    carom_command("run", scene, "--out", path.parent, "--until", 0.5)
+    path.write_bytes(path.read_bytes()[:1000])
+    for words in (["info", path], ["run", scene, "--out", path.parent, "--resume"]):
+        done = carom_command(*words)
+        assert done.exit_code == 2
+        assert "damaged or cut short" in done.stderr
+
+
+def test_help_needs_neither_pictures_nor_scenes() -> None:
+    code = (
+        "import sys, carom.cli; "
+        "print([name for name in ('matplotlib', 'pydantic') if name in sys.modules])"
+    )
+    sources = str(Path(carom.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"PYTHONPATH": sources},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"

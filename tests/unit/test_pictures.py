@@ -1,0 +1,161 @@
+"""Pictures: what is drawn where, and that they show something."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+import carom
+from carom.plotting import haff_cooling_time, picture, picture_of_run
+from carom.plotting.colouring import local_packing_fraction
+from carom.plotting.planar import view, with_images
+from carom.plotting.spatial import plane_in_box
+
+
+def gas(dimension: int = 2, n: int = 100, fraction: float = 0.3) -> carom.Simulation:
+    particles, box = carom.packings.lattice(n, fraction, dimension=dimension, seed=3)
+    return carom.Simulation(carom.System(particles, box))
+
+
+def coloured_share(path: Path) -> float:
+    """The share of pixels that are neither white nor grey; axes and labels have no colour."""
+    return float((np.ptp(imread(path)[..., :3], axis=-1) > 0.2).mean())
+
+
+def test_a_disk_across_a_border_is_drawn_on_both_sides() -> None:
+    particles = carom.Particles([[0.2, 5.0], [5.0, 5.0], [9.9, 9.9]])
+    system = carom.System(particles, carom.Periodic(10.0))
+    places, owners = with_images(system, particles.position, particles.radius)
+    drawn = {
+        (int(owner), *map(float, np.round(place, 6)))
+        for owner, place in zip(owners, places, strict=True)
+    }
+    assert drawn == {
+        (0, 0.2, 5.0),
+        (0, 10.2, 5.0),
+        (1, 5.0, 5.0),
+        (2, 9.9, 9.9),
+        (2, -0.1, 9.9),
+        (2, 9.9, -0.1),
+        (2, -0.1, -0.1),
+    }
+
+
+def test_walls_have_no_images() -> None:
+    particles = carom.Particles([[0.5, 0.2]])
+    system = carom.System(particles, carom.Box(10.0, periodic="y"))
+    places, _ = with_images(system, particles.position, particles.radius)
+    np.testing.assert_allclose(places[np.argsort(places[:, 1])], [[0.5, 0.2], [0.5, 10.2]])
+
+
+def test_open_space_shows_particles_and_the_wall_under_them() -> None:
+    particles = carom.Particles([[0.0, 3.0], [8.0, 6.0]])
+    system = carom.System(particles, carom.Open(), walls=[carom.Plane([100.0, 0.0], [0.0, 1.0])])
+    lower, upper = view(system, particles)
+    assert (lower <= [-0.5, 0.0]).all()
+    assert (upper >= [8.5, 6.5]).all()
+    assert (upper - lower < 12.0).all()
+
+
+def test_a_plane_is_cut_to_the_box() -> None:
+    lower, upper = np.zeros(3), np.array([2.0, 3.0, 4.0])
+    corners = plane_in_box(np.array([9.0, 9.0, 1.0]), np.array([0.0, 0.0, 1.0]), lower, upper)
+    assert {tuple(np.round(corner, 12)) for corner in corners} == {
+        (0.0, 0.0, 1.0),
+        (2.0, 0.0, 1.0),
+        (2.0, 3.0, 1.0),
+        (0.0, 3.0, 1.0),
+    }
+    # x + y + z = 3/2 cuts the corner of a unit cube in a regular hexagon of side √2/2.
+    normal = np.full(3, 1.0 / math.sqrt(3.0))
+    hexagon = plane_in_box(np.full(3, 0.5), normal, lower, np.ones(3))
+    sides = np.linalg.norm(hexagon - np.roll(hexagon, 1, axis=0), axis=1)
+    np.testing.assert_allclose(sides[sides > 1e-9], np.full(6, math.sqrt(0.5)), rtol=1e-12)
+    assert len(plane_in_box(np.full(3, 5.0), normal, lower, np.ones(3))) == 0
+
+
+@pytest.mark.parametrize(("dimension", "fraction"), [(2, 0.3), (3, 0.3)])
+def test_local_density_of_a_lattice_is_its_packing_fraction(
+    dimension: int, fraction: float
+) -> None:
+    simulation = gas(dimension, 2000, fraction)
+    values = local_packing_fraction(simulation)
+    # Lattice sites in a disk or ball of 4 diameters: their number is uncertain by about the
+    # sites at the border, a layer of half a spacing.
+    spacing = 0.5 * (1.0 / 4.0) * (0.9 / fraction) ** (1.0 / dimension)
+    np.testing.assert_allclose(values, fraction, rtol=dimension * spacing)
+    # A lattice looks the same from everywhere, but for sites that rounding puts on the border.
+    assert np.ptp(values) <= 0.2 * fraction
+
+
+@pytest.mark.parametrize("colour", ["speed", "density", "group", list(range(100))])
+def test_pictures_of_disks(tmp_path: Path, colour: str) -> None:
+    simulation = gas()
+    groups = {"left": slice(0, 50), "right": slice(50, 100)}
+    figure = picture(simulation, tmp_path / "p.png", colour=colour, groups=groups)
+    assert figure.axes[0].get_title() == "t = 0"
+    # The disks fill 0.3 of a box that fills most of the picture; one end of a scale is nearly grey.
+    assert coloured_share(tmp_path / "p.png") > 0.1
+
+
+def test_pictures_of_spheres_and_walls(tmp_path: Path) -> None:
+    particles = carom.Particles([[1.0, 1.0, 4.0], [3.0, 2.0, 4.0]], [[1.0, 0, 0], [2.0, 0, 0]])
+    walls = [carom.Plane([0.0, 0.0, 1.0], [0.2, 0.0, 1.0])]
+    for name, domain in (("box.png", carom.Box(5.0)), ("open.png", carom.Open())):
+        simulation = carom.Simulation(carom.System(particles, domain, walls=walls))
+        picture(simulation, tmp_path / name, title="two")
+        # Two spheres across a fifth of the view each.
+        assert coloured_share(tmp_path / name) > 0.01
+
+
+def test_unknown_colours_are_refused() -> None:
+    for colour in ("pressure", [1.0, 2.0]):
+        with pytest.raises(ValueError, match="colour must be"):
+            picture(gas(), colour=colour)
+
+
+def test_a_cooling_gas_is_drawn_with_haffs_law(tmp_path: Path) -> None:
+    particles, box = carom.packings.lattice(100, 0.3, dimension=2, seed=3)
+    simulation = carom.Simulation(carom.System(particles, box, law=carom.ConstantRestitution(0.9)))
+    time = np.linspace(0.0, 10.0, 50)
+    log = {"time": time, "temperature": 1.0 / (1.0 + time) ** 2}
+    curves = picture_of_run(simulation, log, tmp_path / "p.png").axes[1]
+    assert curves.get_xscale() == curves.get_yscale() == "log"
+    tau = haff_cooling_time(simulation.system, 1.0)
+    law = curves.lines[0]
+    np.testing.assert_allclose(law.get_ydata(), (1.0 + law.get_xdata() / tau) ** -2.0)
+    named = picture_of_run(simulation, log, plot=["temperature"]).axes[1]
+    assert named.get_xscale() == "linear"
+
+
+@pytest.mark.parametrize(("dimension", "fraction"), [(2, 0.2), (3, 0.2)])
+def test_the_cooling_time_follows_from_the_collision_rate(dimension: int, fraction: float) -> None:
+    """1/τ = (1 − ε²) ω / (2 d), with the rate ω of an elastic gas of the same density."""
+    simulation = gas(dimension, 1000, fraction)
+    simulation.run(collisions=20_000, progress=False)
+    simulation.reset_averages()
+    simulation.run(collisions=100_000, progress=False)
+    system = carom.System(
+        simulation.system.particles, simulation.system.domain, law=carom.ConstantRestitution(0.9)
+    )
+    expected = 2 * dimension * simulation.mean_free_time / (1.0 - 0.9**2)
+    # 10⁵ collisions count a rate to 1/√10⁵ = 0.3 %; three such errors, and 0.1 % for the
+    # equations of state, whose errors at these densities are below that.
+    tau = haff_cooling_time(system, simulation.temperature)
+    assert tau == pytest.approx(expected, rel=0.011)
+
+
+def test_haffs_law_is_left_out_where_it_does_not_hold() -> None:
+    particles, box = carom.packings.lattice(100, 0.3, dimension=2, seed=3)
+    granular = carom.ConstantRestitution(0.9)
+    assert haff_cooling_time(carom.System(particles, box), 1.0) is None
+    falling = carom.System(particles, box, law=granular, gravity=[0.0, -1.0])
+    assert haff_cooling_time(falling, 1.0) is None
+    two_sizes = carom.Particles([[1.0, 1.0], [5.0, 5.0]], radius=[0.5, 0.6])
+    assert haff_cooling_time(carom.System(two_sizes, box, law=granular), 1.0) is None
+    inside = carom.ContactDuration(granular, 1e-3)
+    assert haff_cooling_time(carom.System(particles, box, law=inside), 1.0) is not None
