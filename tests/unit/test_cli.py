@@ -89,7 +89,7 @@ def test_a_run_leaves_all_its_files(scene: Path, tmp_path: Path) -> None:
     folder = Folder(out)
 
     rows = rows_of(folder.log)
-    assert [row["time"] for row in rows] == [repr(0.1 * k) for k in range(21)]
+    assert [row["time"] for row in rows] == [repr(k / 10) for k in range(21)]
     # The group is the whole system; two sums of 400 squares differ by rounding alone.
     whole = pytest.approx(float(rows[0]["temperature"]), rel=400 * 2.0**-52)
     assert float(rows[0]["temperature_disks"]) == whole

@@ -1,0 +1,110 @@
+"""Checkpoint files that are damaged, foreign, too new, or were never finished."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import carom
+
+
+def saved(folder: Path) -> Path:
+    particles, box = carom.packings.random(40, 0.3, dimension=2, seed=1)
+    system = carom.System(particles, box, law=carom.ConstantRestitution(1.0))
+    simulation = carom.Simulation(system)
+    simulation.run(collisions=10)
+    simulation.save(folder / "state.carom")
+    return folder / "state.carom"
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 0.999])
+def test_a_truncated_file_is_refused(tmp_path: Path, share: float) -> None:
+    path = saved(tmp_path)
+    os.truncate(path, int(share * path.stat().st_size))
+    with pytest.raises(carom.CheckpointError, match=r"state\.carom is not a carom checkpoint, or"):
+        carom.load(path)
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    path = saved(tmp_path)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    path.write_bytes(content)
+    with pytest.raises(carom.CheckpointError, match="damaged"):
+        carom.load(path)
+
+
+def foreign_files(folder: Path) -> list[Path]:
+    names = ("text", "array.npy", "arrays.npz", "header.npz", "list.npz")
+    paths = [folder / name for name in names]
+    paths[0].write_text("time,energy\n0,1\n")
+    np.save(paths[1], np.arange(4))
+    np.savez(paths[2], position=np.zeros((3, 2)))
+    np.savez(paths[3], header=np.frombuffer(b'{"format": "other"}', dtype=np.uint8))
+    np.savez(paths[4], header=np.frombuffer(b"[1, 2]", dtype=np.uint8))
+    return paths
+
+
+@pytest.mark.parametrize("k", range(5))
+def test_a_foreign_file_is_refused(tmp_path: Path, k: int) -> None:
+    path = foreign_files(tmp_path)[k]
+    with pytest.raises(carom.CheckpointError, match=f"{path.name} is not a carom checkpoint"):
+        carom.load(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"nowhere\.carom"):
+        carom.load(tmp_path / "nowhere.carom")
+
+
+def test_a_newer_version_is_refused(tmp_path: Path) -> None:
+    path = saved(tmp_path)
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    text = bytes(arrays["header"]).decode().replace('"version": 1', '"version": 99')
+    arrays["header"] = np.frombuffer(text.encode(), dtype=np.uint8)
+    with path.open("wb") as file:
+        np.savez(file, **arrays)
+    with pytest.raises(carom.CheckpointError, match=r"version 99 .* reads version 1"):
+        carom.load(path)
+
+
+KILLED_WHILE_SAVING = """
+import os, signal, sys
+import carom
+simulation = carom.load(sys.argv[1])
+simulation.run(duration=0.1)
+os.fsync = lambda file: os.kill(os.getpid(), signal.SIGKILL)
+simulation.save(sys.argv[1])
+"""
+
+
+def test_a_kill_during_save_leaves_the_old_file(tmp_path: Path, run_script: Any) -> None:
+    path = saved(tmp_path)
+    before, script = path.read_bytes(), tmp_path / "killed.py"
+    script.write_text(KILLED_WHILE_SAVING)
+    finished = run_script(script, path)
+    assert finished.returncode == -9, finished.stderr
+    assert path.read_bytes() == before
+    assert carom.load(path).counts.collisions == 10
+
+
+def test_an_error_during_save_leaves_the_old_file_alone(tmp_path: Path, monkeypatch: Any) -> None:
+    path = saved(tmp_path)
+    before = path.read_bytes()
+
+    def disk_is_full(file: Any, **arrays: Any) -> None:
+        file.write(b"PK")
+        raise OSError("no space left on device")
+
+    simulation = carom.load(path)
+    simulation.run(collisions=1)
+    monkeypatch.setattr(np, "savez", disk_is_full)
+    with pytest.raises(OSError, match="no space left"):
+        simulation.save(path)
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["state.carom"]
