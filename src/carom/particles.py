@@ -65,12 +65,18 @@ class Particles:
     @property
     def momentum(self) -> Array:
         """The total momentum, shape (d,)."""
-        return np.einsum("i,ij->j", self.mass, self.velocity)
+        # Summed along contiguous rows, which NumPy does in pairs, with less rounding.
+        return np.multiply(self.velocity.T, self.mass, order="C").sum(axis=1)
 
     @property
     def kinetic_energy(self) -> float:
         """Half the sum of m v²."""
-        return 0.5 * float(np.einsum("i,ij,ij->", self.mass, self.velocity, self.velocity))
+        return 0.5 * sum_of_squares(self.mass, self.velocity)
+
+
+def sum_of_squares(mass: Array, velocity: Array) -> float:
+    """The sum of m v²."""
+    return float((mass * np.einsum("ij,ij->i", velocity, velocity)).sum())
 
 
 def _numbers(name: str, values: ArrayLike) -> Array:

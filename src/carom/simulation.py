@@ -15,7 +15,7 @@ from carom.io.checkpoint import read_checkpoint, write_checkpoint
 from carom.io.description import described_method, described_system, method_from, system_from
 from carom.methods import Counts, EventDriven
 from carom.observers import Observer
-from carom.particles import Array, Particles
+from carom.particles import Array, Particles, sum_of_squares
 from carom.progress import Progress, progress_line
 from carom.system import System
 
@@ -224,8 +224,7 @@ class Simulation:
         velocity = particles.velocity
         if self.system.conserves_momentum and len(particles) > 1:
             velocity = velocity - particles.momentum / particles.mass.sum()
-        square = float(np.einsum("i,ij,ij->", particles.mass, velocity, velocity))
-        return square / self.degrees_of_freedom
+        return sum_of_squares(particles.mass, velocity) / self.degrees_of_freedom
 
     # Averages
 

@@ -269,7 +269,9 @@ class EventDrivenEngine:
         """All particles at one time, a copy, and the time integral of the sum of m v²."""
         bodies, dimension = self.world.bodies, self.system.dimension
         position, velocity = np.empty((len(bodies.mass), 3)), np.empty((len(bodies.mass), 3))
-        since_origin = time - float(self.world.tally.origin[0])
+        tally = self.world.tally
+        # At the last event the sum of origin and clock would only add a rounding.
+        since_origin = float(tally.clock[0] if time == self.time else time - tally.origin[0])
         kinetic = parts.synchronise(self.world, since_origin, position, velocity)
         lengths = self.world.space.lengths
         unwrapped = position + bodies.image * lengths
