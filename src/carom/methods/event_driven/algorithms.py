@@ -10,7 +10,7 @@ from carom.errors import CELLS_DUE, PAUSED
 from carom.events import Heap, new_heap
 from carom.methods.event_driven import collision_list, heap, simple
 from carom.methods.event_driven.cell_size import CellSize
-from carom.methods.event_driven.world import REBUILDS, World, synchronise_positions
+from carom.methods.event_driven.world import World, counts_of, synchronise_positions
 from carom.neighbours import Cells
 from carom.system import System
 
@@ -84,7 +84,7 @@ class CollisionList:
 
     def prepare(self, world: World) -> None:
         """Find the times of all pairs."""
-        collision_list.prepare(world, self._list, float(world.tally.clock[0]))
+        collision_list.prepare(world, self._list, float(world.tally[0].clock))
 
     def advance(self, world: World, until: float, collisions: int) -> int:
         """Handle some events."""
@@ -123,19 +123,19 @@ class CellsAndHeap:
 
     def prepare(self, world: World) -> None:
         """Fill the cells and find all next events."""
-        time = float(world.tally.clock[0])
-        position = np.empty((len(world.bodies.mass), 3))
+        time = float(world.tally[0].clock)
+        position = np.empty((len(world.bodies.ledger), 3))
         synchronise_positions(world, time, position)
         self._cells = self._size.cells(position)
         heap.prepare(world, self._cells, self._schedule, self._heap, time)
-        world.tally.counts[REBUILDS] += 1
+        world.tally[0].rebuilds += 1
 
     def advance(self, world: World, until: float, collisions: int) -> int:
         """Handle some events; change the cells when it is time to."""
         status = heap.advance(world, *self._state(), until, collisions, self._size.due, self.EVENTS)
         if status != CELLS_DUE:
             return int(status)
-        self._size.adapt(world.tally.counts)
+        self._size.adapt(counts_of(world))
         self.prepare(world)
         return PAUSED
 

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import math
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
-from carom.methods.event_driven.world import (
-    CHECKS,
-    COLLISIONS,
-    PAIR_TESTS,
-    TRANSFERS,
-    WALL_COLLISIONS,
-)
+from carom.methods.counts import Counts
 from carom.neighbours import Cells, new_cells
 from carom.particles import Array
 from carom.system import System
@@ -88,26 +81,26 @@ class CellSize:
         number[:dimension] = np.maximum(np.minimum(wanted, allowed), 1)
         return new_cells(len(position), number, origin, extent)
 
-    def adapt(self, counts: Any) -> None:
+    def adapt(self, counts: Counts) -> None:
         """Choose the next number of cells from what the last window of collisions cost."""
         state = self.state
         if self._adaptive:
             work = self._work(counts)
-            cost = (work - state[START_WORK]) / (counts[COLLISIONS] - state[START_COLLISIONS])
+            cost = (work - state[START_WORK]) / (counts.collisions - state[START_COLLISIONS])
             if cost > state[LAST_COST]:
                 state[DIRECTION] = -state[DIRECTION]
             state[LAST_COST] = cost
             state[START_WORK] = work
-            state[START_COLLISIONS] = counts[COLLISIONS]
+            state[START_COLLISIONS] = counts.collisions
             most = self._most_across()
             state[ACROSS] = min(max(state[ACROSS] * self.STEP ** state[DIRECTION], 1.0), most)
-        state[DUE] = counts[COLLISIONS] + self._window
+        state[DUE] = counts.collisions + self._window
 
-    def _work(self, counts: Any) -> float:
+    def _work(self, counts: Counts) -> float:
         if self._adaptive == "clock":
             return perf_counter() - self._clock
-        events = counts[COLLISIONS] + counts[CHECKS] + counts[TRANSFERS] + counts[WALL_COLLISIONS]
-        return float(counts[PAIR_TESTS] + self.EVENT_COST * events)
+        events = counts.collisions + counts.checks + counts.transfers + counts.wall_collisions
+        return float(counts.pair_tests + self.EVENT_COST * events)
 
     def _most_across(self) -> float:
         if self._system.sides is None:

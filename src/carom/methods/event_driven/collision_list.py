@@ -33,8 +33,6 @@ from carom.methods.event_driven.images import (
     time_of_nearest_image,
 )
 from carom.methods.event_driven.world import (
-    COLLISIONS,
-    TRANSFERS,
     World,
     image_shift,
     move_to,
@@ -68,7 +66,7 @@ def new_collision_list(n: int) -> CollisionList:
 def prepare(world: World, collision_list: CollisionList, time: float) -> None:
     """Find all times of all pairs, as of ``time``."""
     world, collision_list = borrowed((world, collision_list))
-    for i in range(len(world.bodies.mass)):
+    for i in range(len(world.bodies.ledger)):
         _recompute(world, collision_list, i, time)
 
 
@@ -78,9 +76,9 @@ def advance(
 ) -> int:
     """Handle events up to a time, a number of collisions, or a number of events; say which."""
     world, collision_list = borrowed((world, collision_list))
-    tally = world.tally
+    tally = world.tally[0]
     for _ in range(events):
-        if tally.counts[COLLISIONS] >= collisions:
+        if tally.collisions >= collisions:
             return REACHED_COLLISIONS
         i, time = _next_particle(collision_list)
         if time == math.inf:
@@ -89,7 +87,7 @@ def advance(
             return REACHED_TIME
         if log_is_full(world):
             return LOG_IS_FULL
-        tally.clock[0] = time
+        tally.clock = time
         status = _carry_out(world, collision_list, i, time)
         if status != GOES_ON:
             return status
@@ -120,7 +118,7 @@ def _carry_out(world: World, collision_list: CollisionList, i: int, time: float)
         if event >= 0:
             status = collide_wall(world, i, event, time)
         else:
-            world.tally.counts[TRANSFERS] += 1
+            world.tally[0].transfers += 1
             enter_opposite(world, i, -1 - event)
         if status != LAW_IS_WRONG:
             _recompute(world, collision_list, i, time)

@@ -14,12 +14,6 @@ from carom.domains import height_over
 from carom.errors import COLLAPSED, LAW_IS_WRONG
 from carom.methods.event_driven.rest import holding_planes, press, release
 from carom.methods.event_driven.world import (
-    COLLISIONS,
-    DISSIPATED,
-    PAIR_TESTS,
-    STABILISING,
-    VIRIAL,
-    WALL_COLLISIONS,
     World,
     position_at,
     position_of,
@@ -29,7 +23,7 @@ from carom.methods.event_driven.world import (
     velocity_of,
 )
 from carom.motions import acceleration
-from carom.vectors import dot, minus, plus, row, set_row
+from carom.vectors import dot, minus, plus, row
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 
@@ -47,7 +41,7 @@ BOUNCE_ULPS = 4.0
 @inner_kernel
 def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time: float) -> float:
     """When particle i, at x with velocity v now, meets the image of j moved by -shift."""
-    world.tally.counts[PAIR_TESTS] += 1
+    world.tally[0].pair_tests += 1
     separation = plus(minus(x, position_at(world, j, time)), 1.0, shift)
     velocity = minus(v, velocity_at(world, j, time))
     sigma = radius_of(world.bodies, i) + radius_of(world.bodies, j)
@@ -87,10 +81,10 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     v_j = velocity_of(bodies, j)
     closing = max(-dot(minus(v_i, v_j), separation), 0.0)
     approach_speed = closing / distance
-    mass_i, mass_j = bodies.mass[i], bodies.mass[j]
+    mass_i, mass_j = bodies.ledger[i].mass, bodies.ledger[j].mass
     reduced_mass = mass_i * mass_j / (mass_i + mass_j)
     r_i, r_j = radius_of(bodies, i), radius_of(bodies, j)
-    quiet = time - max(bodies.last_contact[i], bodies.last_contact[j])
+    quiet = time - max(bodies.ledger[i].last_contact, bodies.ledger[j].last_contact)
     contact = Contact(approach_speed, reduced_mass, r_i * r_j / (r_i + r_j), quiet)
     coefficient = restitution(contact, world.law)
     if not 0.0 <= coefficient <= 1.0:
@@ -106,15 +100,15 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     release(world.rest, world, i)
     release(world.rest, world, j)
 
-    tally = world.tally
-    tally.counts[COLLISIONS] += 1
+    tally = world.tally[0]
+    tally.collisions += 1
     # Bannerman et al. 2014, section 4.1: it follows at once on another collision, and only
     # keeps overlapping particles from approaching.
     if quiet == 0.0 and distance < r_i + r_j:
-        tally.counts[STABILISING] += 1
-    tally.sums[VIRIAL] += impulse * distance
+        tally.stabilising += 1
+    tally.virial += impulse * distance
     loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.sums[DISSIPATED] += loss
+    tally.dissipated += loss
     _write_log(world, time, i, j, impulse, separation)
 
     x = position_of(bodies, i)
@@ -136,8 +130,8 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
         normal = (-normal[0], -normal[1], -normal[2])
     velocity = velocity_of(bodies, i)
     approach_speed = max(-dot(velocity, normal), 0.0)
-    mass = bodies.mass[i]
-    quiet = time - bodies.last_contact[i]
+    mass = bodies.ledger[i].mass
+    quiet = time - bodies.ledger[i].last_contact
     contact = Contact(approach_speed, mass, radius_of(bodies, i), quiet)
     own = world.planes.restitution[k]
     if math.isnan(own):
@@ -152,11 +146,11 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
     set_velocity(bodies, i, plus(velocity, impulse / mass, normal))
     release_if_held(world, i)
 
-    tally = world.tally
-    tally.counts[WALL_COLLISIONS] += 1
-    tally.wall_impulse[k] += impulse
+    tally = world.tally[0]
+    tally.wall_collisions += 1
+    world.wall_impulse[k] += impulse
     loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.sums[DISSIPATED] += loss
+    tally.dissipated += loss
     reach = abs(height)
     _write_log(
         world, time, i, -1 - k, impulse, (reach * normal[0], reach * normal[1], reach * normal[2])
@@ -166,7 +160,7 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
     scale = reach + abs(dot(x, normal)) + abs(dot(row(world.planes.point, k), normal))
     unresolved = _is_unresolved(coefficient * approach_speed, falling, scale)
     collapse = _note_contact(world, i, time, unresolved)
-    if press(world.rest, world, i, k, bodies.stalled[i] > 0):
+    if press(world.rest, world, i, k, bodies.ledger[i].stalled > 0):
         return GOES_ON
     return _collapse(world, i, -1 - k) if collapse else GOES_ON
 
@@ -198,48 +192,48 @@ def _is_unresolved(bounce: float, pull: float, scale: float) -> bool:
 @inner_kernel
 def _note_contact(world: World, i: int, time: float, unresolved: bool) -> bool:
     """Remember a contact of particle i; whether its contacts repeat without time advancing."""
-    bodies = world.bodies
-    bodies.last_contact[i] = time
-    resolution = STALL_ULPS * EPSILON * abs(world.tally.origin[0] + time)
-    if unresolved or time - bodies.stalled_since[i] <= resolution:
-        bodies.stalled[i] += 1
+    ledger = world.bodies.ledger[i]
+    resolution = STALL_ULPS * EPSILON * abs(world.tally[0].origin + time)
+    if unresolved or time - ledger.last_contact <= resolution:
+        ledger.stalled += 1
     else:
-        bodies.stalled[i] = 0
-        bodies.stalled_since[i] = time
-    return bodies.stalled[i] > CONTACTS_TO_COLLAPSE
+        ledger.stalled = 0
+    ledger.last_contact = time
+    return ledger.stalled > CONTACTS_TO_COLLAPSE
 
 
 @inner_kernel
 def _collapse(world: World, i: int, partner: int) -> int:
-    world.tally.trouble[0] = i
-    world.tally.trouble[1] = partner
+    world.tally[0].first_in_trouble = i
+    world.tally[0].second_in_trouble = partner
     return COLLAPSED
 
 
 @inner_kernel
 def _wrong_law(world: World, i: int, partner: int, coefficient: float) -> int:
-    world.tally.trouble[0] = i
-    world.tally.trouble[1] = partner
-    world.tally.coefficient[0] = coefficient
+    world.tally[0].first_in_trouble = i
+    world.tally[0].second_in_trouble = partner
+    world.tally[0].coefficient = coefficient
     return LAW_IS_WRONG
 
 
 @inner_kernel
 def log_is_full(world: World) -> bool:
     """Whether the next collision would not fit into the log."""
-    room = len(world.log.time)
-    return room > 0 and world.log.length[0] >= room
+    room = len(world.log)
+    return room > 0 and world.tally[0].logged >= room
 
 
 @inner_kernel
 def _write_log(world: World, time: float, i: int, j: int, impulse: float, separation: Any) -> None:
-    log = world.log
-    if len(log.time) == 0:
+    if len(world.log) == 0:
         return
-    row_number = log.length[0]
-    log.time[row_number] = time
-    log.first[row_number] = i
-    log.second[row_number] = j
-    log.impulse[row_number] = impulse
-    set_row(log.separation, row_number, separation)
-    log.length[0] = row_number + 1
+    entry = world.log[world.tally[0].logged]
+    entry.time = time
+    entry.first = i
+    entry.second = j
+    entry.impulse = impulse
+    entry.x = separation[0]
+    entry.y = separation[1]
+    entry.z = separation[2]
+    world.tally[0].logged += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,26 +121,13 @@ class EventDrivenEngine:
             boxes = np.floor(position[:, axis] / length)
             position[:, axis] -= boxes * length
             image[:, axis] = boxes
-        bodies = parts.Bodies(
-            record=record,
-            mass=system.particles.mass.copy(),
-            image=image,
-            last_contact=np.full(n, -math.inf),
-            stalled=np.zeros(n, dtype=np.int64),
-            stalled_since=np.full(n, -math.inf),
-        )
-        tally = parts.Tally(
-            clock=np.zeros(1),
-            origin=np.zeros(1),
-            origin_due=np.array([COLLISIONS_PER_ORIGIN * n]),
-            counts=np.zeros(parts.N_COUNTS, dtype=np.int64),
-            sums=np.zeros(parts.N_SUMS),
-            wall_impulse=np.zeros(len(system.planes)),
-            trouble=np.zeros(2, dtype=np.int64),
-            coefficient=np.zeros(1),
-        )
+        ledger = parts.in_cache_lines(n, parts.LEDGER)
+        ledger.mass = system.particles.mass
+        ledger.last_contact = -math.inf
+        tally = parts.rows(1, parts.TALLY)
+        tally.origin_due = COLLISIONS_PER_ORIGIN * n
         return parts.World(
-            bodies,
+            parts.Bodies(record, ledger, image),
             space,
             compiled_planes(system.planes),
             self._motion(),
@@ -147,7 +135,8 @@ class EventDrivenEngine:
             DETECTIONS[self._method.detection],
             self._rest(),
             tally,
-            _new_log(0),
+            np.zeros(len(system.planes)),
+            parts.rows(0, parts.LOG),
         )
 
     def _motion(self) -> Any:
@@ -197,27 +186,27 @@ class EventDrivenEngine:
     @property
     def time(self) -> float:
         """The time of the last event."""
-        return float(self.world.tally.origin[0] + self.world.tally.clock[0])
+        return float(self.world.tally[0].origin + self.world.tally[0].clock)
 
     @property
     def counts(self) -> Counts:
         """How often each kind of event has happened."""
-        return Counts(*(int(count) for count in self.world.tally.counts))
+        return parts.counts_of(self.world)
 
     @property
     def dissipated(self) -> float:
         """The energy lost in collisions."""
-        return float(self.world.tally.sums[parts.DISSIPATED])
+        return float(self.world.tally[0].dissipated)
 
     @property
     def virial(self) -> float:
         """The sum of impulse times distance over the pair collisions."""
-        return float(self.world.tally.sums[parts.VIRIAL])
+        return float(self.world.tally[0].virial)
 
     @property
     def wall_impulse(self) -> Array:
         """The momentum given to each wall."""
-        return np.array(self.world.tally.wall_impulse)
+        return np.array(self.world.wall_impulse)
 
     def is_compiled(self) -> bool:
         """Whether the next ``advance`` starts without a compilation."""
@@ -232,10 +221,10 @@ class EventDrivenEngine:
     def advance(self, until: float, collisions: int) -> int:
         """Handle events for a fraction of a second at most; the status says why it came back."""
         self.prepare()
-        tally = self.world.tally
-        due = int(tally.origin_due[0])
+        tally = self.world.tally[0]
+        due = int(tally.origin_due)
         first = min(collisions, due)
-        status = self._algorithm.advance(self.world, until - float(tally.origin[0]), first)
+        status = self._algorithm.advance(self.world, until - float(tally.origin), first)
         if status == REACHED_COLLISIONS and first < collisions:
             self._move_origin()
             return PAUSED
@@ -251,27 +240,23 @@ class EventDrivenEngine:
     def _move_origin(self) -> None:
         """Count all times from the last event on."""
         self._drain_log()
-        tally, bodies = self.world.tally, self.world.bodies
-        duration = float(tally.clock[0])
-        tally.origin[0] += duration
-        for times in (
-            tally.clock,
-            bodies.record[:, parts.TIME],
-            bodies.last_contact,
-            bodies.stalled_since,
-        ):
-            times -= duration
+        tally, bodies = self.world.tally[0], self.world.bodies
+        duration = float(tally.clock)
+        tally.origin += duration
+        tally.clock -= duration
+        bodies.record[:, parts.TIME] -= duration
+        bodies.ledger.last_contact -= duration
         self._algorithm.move_origin(duration)
-        n = len(bodies.mass)
-        tally.origin_due[0] = tally.counts[parts.COLLISIONS] + COLLISIONS_PER_ORIGIN * n
+        n = len(bodies.ledger)
+        tally.origin_due = tally.collisions + COLLISIONS_PER_ORIGIN * n
 
     def snapshot(self, time: float) -> tuple[Particles, float]:
         """All particles at one time, a copy, and the time integral of the sum of m v²."""
         bodies, dimension = self.world.bodies, self.system.dimension
-        position, velocity = np.empty((len(bodies.mass), 3)), np.empty((len(bodies.mass), 3))
-        tally = self.world.tally
+        position, velocity = np.empty((len(bodies.ledger), 3)), np.empty((len(bodies.ledger), 3))
+        tally = self.world.tally[0]
         # At the last event the sum of origin and clock would only add a rounding.
-        since_origin = float(tally.clock[0] if time == self.time else time - tally.origin[0])
+        since_origin = float(tally.clock if time == self.time else time - tally.origin)
         kinetic = parts.synchronise(self.world, since_origin, position, velocity)
         lengths = self.world.space.lengths
         unwrapped = position + bodies.image * lengths
@@ -282,7 +267,7 @@ class EventDrivenEngine:
             position[:, :dimension],
             velocity[:, :dimension],
             bodies.record[:, parts.RADIUS],
-            bodies.mass,
+            bodies.ledger.mass,
             unwrapped[:, :dimension],
         )
         return particles, float(kinetic)
@@ -290,7 +275,7 @@ class EventDrivenEngine:
     def keep_log(self) -> None:
         """Keep every collision from now on, for ``take_log``."""
         self.keeps_log = True
-        self.world = self.world._replace(log=_new_log(LOG_ROOM))
+        self.world = self.world._replace(log=parts.rows(LOG_ROOM, parts.LOG))
 
     def take_log(self) -> list[dict[str, Array]]:
         """The columns of the collisions since the last call, and forget them."""
@@ -299,39 +284,42 @@ class EventDrivenEngine:
         return columns
 
     def _drain_log(self) -> None:
-        log = self.world.log
-        length = int(log.length[0])
-        if length:
-            separation = log.separation[:length, : self.system.dimension].copy()
+        tally = self.world.tally[0]
+        log = self.world.log[: int(tally.logged)]
+        if len(log):
+            separation = np.stack([log.x, log.y, log.z], axis=1)
             self._log_columns.append(
                 {
-                    "time": self.world.tally.origin[0] + log.time[:length],
-                    "i": log.first[:length].copy(),
-                    "j": log.second[:length].copy(),
-                    "impulse": log.impulse[:length].copy(),
-                    "separation": separation,
+                    "time": tally.origin + log.time,
+                    "i": log.first.astype(np.int64),
+                    "j": log.second.astype(np.int64),
+                    "impulse": log.impulse.copy(),
+                    "separation": separation[:, : self.system.dimension].copy(),
                 }
             )
-            log.length[0] = 0
+            tally.logged = 0
 
     def arrays(self) -> dict[str, Array]:
         """Everything that changes in a run, by name, for a checkpoint."""
         self.prepare()
-        named: dict[str, Any] = {}
-        for part in ("bodies", "tally", "motion", "rest"):
-            for field, value in getattr(self.world, part)._asdict().items():
-                if isinstance(value, np.ndarray):
-                    named[f"{part}.{field}"] = value
+        named = dict(self._changing())
         for name, value in self._algorithm.arrays().items():
             named[f"algorithm.{name}"] = value
         return named
 
-    def restore(self, arrays: dict[str, Array]) -> None:
-        """Take over the arrays of a checkpoint."""
-        for part in ("bodies", "tally", "motion", "rest"):
+    def _changing(self) -> Iterator[tuple[str, Any]]:
+        """The arrays of the world that change in a run, by name."""
+        for part in ("bodies", "motion", "rest"):
             for field, value in getattr(self.world, part)._asdict().items():
                 if isinstance(value, np.ndarray):
-                    value[...] = arrays[f"{part}.{field}"]
+                    yield f"{part}.{field}", value
+        yield "tally", self.world.tally
+        yield "wall_impulse", self.world.wall_impulse
+
+    def restore(self, arrays: dict[str, Array]) -> None:
+        """Take over the arrays of a checkpoint."""
+        for name, array in self._changing():
+            array[...] = arrays[name]
         prefix = "algorithm."
         own = {
             name.removeprefix(prefix): value
@@ -341,6 +329,10 @@ class EventDrivenEngine:
         self._algorithm.restore(self.world, own)
         self._prepared = True
 
+    def _in_trouble(self) -> tuple[int, int]:
+        tally = self.world.tally[0]
+        return int(tally.first_in_trouble), int(tally.second_in_trouble)
+
     def _partner_name(self, partner: int) -> str:
         if partner >= 0:
             return f"particle {partner}"
@@ -348,7 +340,7 @@ class EventDrivenEngine:
         return f"the wall through {plane.point} with normal {plane.normal}"
 
     def _collapse(self) -> InelasticCollapse:
-        i, partner = (int(number) for number in self.world.tally.trouble)
+        i, partner = self._in_trouble()
         involved = (i, partner) if partner >= 0 else (i,)
         remedies = [
             "law=carom.ContactDuration(law, duration)",
@@ -367,8 +359,8 @@ class EventDrivenEngine:
         )
 
     def _wrong_law(self) -> LawError:
-        i, partner = (int(number) for number in self.world.tally.trouble)
-        value = float(self.world.tally.coefficient[0])
+        i, partner = self._in_trouble()
+        value = float(self.world.tally[0].coefficient)
         return LawError(
             f"the law {self.system.law!r} gave a coefficient of restitution of {value} for "
             f"particle {i} and {self._partner_name(partner)} at time {self.time:.12g}; it must lie "
@@ -381,14 +373,3 @@ def _three_columns(rows: Array) -> Array:
     full = np.zeros((len(rows), 3))
     full[:, : rows.shape[1]] = rows
     return full
-
-
-def _new_log(room: int) -> parts.Log:
-    return parts.Log(
-        np.zeros(1, dtype=np.int64),
-        np.zeros(room),
-        np.zeros(room, dtype=np.int64),
-        np.zeros(room, dtype=np.int64),
-        np.zeros(room),
-        np.zeros((room, 3)),
-    )

@@ -35,9 +35,6 @@ from carom.methods.event_driven.contacts import (
     time_of_wall,
 )
 from carom.methods.event_driven.world import (
-    CHECKS,
-    COLLISIONS,
-    TRANSFERS,
     World,
     change_image,
     image_rank,
@@ -90,11 +87,11 @@ def advance(
 ) -> int:
     """Handle events up to a time, a number of collisions, or a number of events; say which."""
     world, cells, schedule, heap = borrowed((world, cells, schedule, heap))
-    tally = world.tally
+    tally = world.tally[0]
     for _ in range(events):
-        if tally.counts[COLLISIONS] >= collisions:
+        if tally.collisions >= collisions:
             return REACHED_COLLISIONS
-        if tally.counts[COLLISIONS] >= cells_due:
+        if tally.collisions >= cells_due:
             return CELLS_DUE
         i = heap.particle[0]
         time = heap.key[0]
@@ -104,7 +101,7 @@ def advance(
             return REACHED_TIME
         if log_is_full(world):
             return LOG_IS_FULL
-        tally.clock[0] = time
+        tally.clock = time
         new_axis, step = EVERY_AXIS, 0
         if schedule.collision_time[i] <= schedule.transfer_time[i]:
             status = _collide(world, schedule, i, time)
@@ -141,7 +138,7 @@ def prepare(world: World, cells: Cells, schedule: Schedule, heap: Heap, time: fl
         heap.particle[i] = i
         heap.place[i] = i
     # These searches start the algorithm; they are not what the paper counts as checks.
-    world.tally.counts[CHECKS] -= n
+    world.tally[0].checks -= n
 
 
 @inner_kernel
@@ -162,7 +159,7 @@ def _collide(world: World, schedule: Schedule, i: int, time: float) -> int:
         if status == LAW_IS_WRONG:
             return status
     else:
-        world.tally.counts[CHECKS] += 1
+        world.tally[0].checks += 1
     schedule.partner[i] = CHECK
     schedule.collision_time[i] = math.inf
     return status
@@ -171,7 +168,7 @@ def _collide(world: World, schedule: Schedule, i: int, time: float) -> int:
 @inner_kernel
 def _transfer(world: World, cells: Cells, schedule: Schedule, i: int) -> Any:
     """Move particle i to the next cell; the axis and direction in which cells are new to it."""
-    world.tally.counts[TRANSFERS] += 1
+    world.tally[0].transfers += 1
     axis = schedule.transfer_face[i] >> 1
     step = 1 if schedule.transfer_face[i] & 1 else -1
     remove(cells, i)

@@ -15,8 +15,6 @@ import numpy as np
 from carom._jit import dispatch_on, inner_kernel
 from carom.domains import height_over
 from carom.methods.event_driven.world import (
-    CAME_TO_REST,
-    RESTING,
     World,
     position_of,
     radius_of,
@@ -104,8 +102,8 @@ def _(rest: RestsOnPlanes, world: World, i: int, k: int, stalled: bool) -> bool:
     set_velocity(bodies, i, _along(world, i, planes, velocity_of(bodies, i)))
     rest.held_by[i] = planes
     rest.presses[i] = 0
-    world.tally.counts[CAME_TO_REST] += 1
-    world.tally.counts[RESTING] += 1
+    world.tally[0].came_to_rest += 1
+    world.tally[0].resting += 1
     return True
 
 
@@ -116,7 +114,7 @@ def _(rest: RestsOnPlanes, world: World, i: int) -> None:
     if rest.held_by[i] != 0:
         rest.held_by[i] = 0
         set_row(world.motion.of, i, row(rest.gravity, 0))
-        world.tally.counts[RESTING] -= 1
+        world.tally[0].resting -= 1
 
 
 @inner_kernel

@@ -30,8 +30,6 @@ from carom.methods.event_driven.images import (
     time_of_nearest_image,
 )
 from carom.methods.event_driven.world import (
-    COLLISIONS,
-    TRANSFERS,
     World,
     image_shift,
     move_to,
@@ -46,11 +44,11 @@ PAIR, WALL, LEAVING = 0, 1, 2
 def advance(world: World, until: float, collisions: int, events: int) -> int:
     """Handle events up to a time, a number of collisions, or a number of events; say which."""
     world = borrowed(world)
-    tally = world.tally
+    tally = world.tally[0]
     for _ in range(events):
-        if tally.counts[COLLISIONS] >= collisions:
+        if tally.collisions >= collisions:
             return REACHED_COLLISIONS
-        now = tally.clock[0]
+        now = tally.clock
         time, kind, i, other, boxes = _next_event(world, now)
         if time == math.inf:
             return NOTHING_AHEAD
@@ -58,9 +56,9 @@ def advance(world: World, until: float, collisions: int, events: int) -> int:
             return REACHED_TIME
         if log_is_full(world):
             return LOG_IS_FULL
-        for particle in range(len(world.bodies.mass)):
+        for particle in range(len(world.bodies.ledger)):
             move_to(world, particle, time)
-        tally.clock[0] = time
+        tally.clock = time
         status = _carry_out(world, kind, i, other, boxes, time)
         if status != GOES_ON:
             return status
@@ -71,7 +69,7 @@ def advance(world: World, until: float, collisions: int, events: int) -> int:
 def _next_event(world: World, now: float) -> Any:
     """Time, kind, particle, other (partner, wall or face) and image of the earliest event."""
     bodies = world.bodies
-    n = len(bodies.mass)
+    n = len(bodies.ledger)
     best = (math.inf, PAIR, -1, -1, (0, 0, 0))
     for i in range(n):
         x, v = position_of(bodies, i), velocity_of(bodies, i)
@@ -91,7 +89,7 @@ def _next_event(world: World, now: float) -> Any:
 @inner_kernel
 def _carry_out(world: World, kind: int, i: int, other: int, boxes: Any, time: float) -> int:
     if kind == LEAVING:
-        world.tally.counts[TRANSFERS] += 1
+        world.tally[0].transfers += 1
         enter_opposite(world, i, other)
         return GOES_ON
     if kind == WALL:

@@ -14,38 +14,84 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import entry_point, inner_kernel
+from carom.methods.counts import Counts
 from carom.motions import displaced, velocity_after
 from carom.vectors import dot, part, set_part, set_row
-
-# Places in Tally.counts.
-COLLISIONS = 0
-WALL_COLLISIONS = 1
-TRANSFERS = 2
-CHECKS = 3
-STABILISING = 4
-PAIR_TESTS = 5
-CAME_TO_REST = 6
-RESTING = 7
-REBUILDS = 8
-N_COUNTS = 9
-
-# Places in Tally.sums.
-VIRIAL = 0  # sum of impulse times distance over the pair collisions
-KINETIC = 1  # time integral of the sum of m v²
-DISSIPATED = 2  # energy lost in collisions
-N_SUMS = 3
-
 
 # Columns of Bodies.record.
 POSITION, TIME, VELOCITY, RADIUS = 0, 3, 4, 7
 
 
+def in_cache_lines(n: int, dtype: Any) -> Any:
+    """An array (n,) of zeros that begins at a cache line; structured ones know their fields."""
+    dtype = np.dtype(dtype)
+    line = 64
+    store = np.zeros(n * dtype.itemsize + line, dtype=np.uint8)
+    start = -store.ctypes.data % line
+    array = store[start : start + n * dtype.itemsize].view(dtype)
+    return array if dtype.names is None else array.view(np.recarray)
+
+
 def new_records(n: int) -> Any:
     """Rows of eight numbers, each in a cache line of its own."""
-    line = 64
-    store = np.zeros(line * (n + 1), dtype=np.uint8)
-    start = -store.ctypes.data % line
-    return store[start : start + line * n].view(np.float64).reshape(n, 8)
+    return in_cache_lines(8 * n, np.float64).reshape(n, 8)
+
+
+def rows(n: int, dtype: np.dtype[Any]) -> Any:
+    """Rows of zeros whose fields are attributes, in Python as in compiled code."""
+    return np.zeros(n, dtype=dtype).view(np.recarray)
+
+
+# The second cache line of a particle: what a contact needs beside position and velocity, and what
+# the algorithms with a calendar know of its next event.
+LEDGER = np.dtype(
+    [
+        ("mass", np.float64),
+        ("last_contact", np.float64),  # its time, walls included
+        ("event_time", np.float64),  # of the next event, the time under which it is scheduled
+        ("contact_time", np.float64),  # of the next contact, if that is later than the event
+        ("partner_state", np.int64),  # of the partner when it was chosen, see ``state_of``
+        ("place", np.int64),  # in the grid
+        ("partner", np.int32),  # in the next contact
+        ("name", np.int32),  # the number that the user knows
+        ("stalled", np.int32),  # contacts since time last advanced for this particle
+        ("face", np.int8),  # of its cell through which it leaves
+        ("level", np.int8),  # of the grid that holds it
+    ],
+    align=True,
+)
+
+# What the engine counts and sums up; an array, so that nothing is lost when a run is cut.
+TALLY = np.dtype(
+    [
+        ("clock", np.float64),  # time of the last event, from the origin on
+        ("origin", np.float64),  # the time from which all others are counted
+        ("origin_due", np.int64),  # the number of collisions at which it moves
+        ("virial", np.float64),  # sum of impulse times distance over the pair collisions
+        ("kinetic", np.float64),  # time integral of the sum of m v²
+        ("dissipated", np.float64),  # energy lost in collisions
+        ("logged", np.int64),  # rows in use of the log
+        ("first_in_trouble", np.int64),  # particles involved in what stopped the run
+        ("second_in_trouble", np.int64),
+        ("coefficient", np.float64),  # the restitution that a wrong law gave
+        *((name, np.int64) for name in Counts._fields),
+    ],
+    align=True,
+)
+
+# Rows of the collision log.
+LOG = np.dtype(
+    [
+        ("time", np.float64),
+        ("first", np.int32),
+        ("second", np.int32),  # partner, or -1 - k for wall k
+        ("impulse", np.float64),
+        ("x", np.float64),  # the separation at contact, from the second to the first
+        ("y", np.float64),
+        ("z", np.float64),
+    ],
+    align=True,
+)
 
 
 class Bodies(NamedTuple):
@@ -57,35 +103,8 @@ class Bodies(NamedTuple):
     """
 
     record: Any  # (n, 8)
-    mass: Any  # (n,)
+    ledger: Any  # (n,) of LEDGER
     image: Any  # (n, 3) box lengths to add for the unwrapped position
-    last_contact: Any  # (n,) time of the last contact, walls included
-    stalled: Any  # (n,) contacts since time last advanced for this particle
-    stalled_since: Any  # (n,)
-
-
-class Tally(NamedTuple):
-    """What the engine counts and sums up; arrays, so that nothing is lost when a run is cut."""
-
-    clock: Any  # (1,) time of the last event, from the origin on
-    origin: Any  # (1,) the time from which all others here are counted
-    origin_due: Any  # (1,) the number of collisions at which it moves
-    counts: Any  # (N_COUNTS,)
-    sums: Any  # (N_SUMS,)
-    wall_impulse: Any  # (planes,) momentum given to each wall
-    trouble: Any  # (2,) particles involved in what stopped the run
-    coefficient: Any  # (1,) the restitution that a wrong law gave
-
-
-class Log(NamedTuple):
-    """Columns of the collision log; no room means no log is kept."""
-
-    length: Any  # (1,)
-    time: Any
-    first: Any
-    second: Any  # partner, or -1 - k for wall k
-    impulse: Any
-    separation: Any  # (room, 3) from the second to the first, at contact
 
 
 class World(NamedTuple):
@@ -98,8 +117,14 @@ class World(NamedTuple):
     law: Any
     detection: Any
     rest: Any
-    tally: Tally
-    log: Log
+    tally: Any  # (1,) of TALLY
+    wall_impulse: Any  # (planes,) momentum given to each wall
+    log: Any  # (room,) of LOG; no room means no log is kept
+
+
+def counts_of(world: World) -> Counts:
+    """How often each kind of event has happened."""
+    return Counts(*(int(world.tally[name][0]) for name in Counts._fields))
 
 
 @inner_kernel
@@ -156,14 +181,14 @@ def kinetic_integral(world: World, i: int, time: float) -> float:
     start = velocity_of(bodies, i)
     end = velocity_at(world, i, time)
     squares = dot(start, start) + dot(start, end) + dot(end, end)
-    return bodies.mass[i] * (time - bodies.record[i, TIME]) * squares / 3.0
+    return bodies.ledger[i].mass * (time - bodies.record[i, TIME]) * squares / 3.0
 
 
 @inner_kernel
 def move_to(world: World, i: int, time: float) -> None:
     """Bring particle i to a time, for good."""
     bodies = world.bodies
-    world.tally.sums[KINETIC] += kinetic_integral(world, i, time)
+    world.tally[0].kinetic += kinetic_integral(world, i, time)
     position = position_at(world, i, time)
     velocity = velocity_at(world, i, time)
     set_part(bodies.record, i, POSITION, position)
@@ -201,8 +226,8 @@ def synchronise(world: World, time: float, position: Any, velocity: Any) -> floa
 
     Returns the time integral of the sum of m v² up to that time.
     """
-    total = world.tally.sums[KINETIC]
-    for i in range(len(world.bodies.mass)):
+    total = world.tally[0].kinetic
+    for i in range(len(world.bodies.ledger)):
         set_row(position, i, position_at(world, i, time))
         set_row(velocity, i, velocity_at(world, i, time))
         total += kinetic_integral(world, i, time)
