@@ -5,6 +5,7 @@
 - ``entry_point`` compiles a function that Python calls, and keeps it on disk when it may.
 - ``dispatch_on`` makes a function that is chosen by the type of one argument, at compile time.
 - ``borrowed`` frees the arrays of a tuple from reference counting inside a loop.
+- ``prefetch`` asks for memory ahead of its use, ``copy_eight`` copies eight numbers at once.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic, overload
@@ -247,3 +249,66 @@ else:
         the time of an event loop. The caller in Python keeps the arrays alive.
         """
         return _borrowed(components)
+
+
+def _address(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> Any:
+    """The address of row i of an array, as a pointer to bytes."""
+    rows = context.make_array(kind)(context, builder, array)
+    stride = builder.extract_value(rows.strides, 0)
+    start = builder.bitcast(rows.data, ir.IntType(8).as_pointer())
+    return builder.gep(start, [builder.mul(i, stride)])
+
+
+@intrinsic
+def _prefetch(typingctx: Any, array: Any, i: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address = _address(context, builder, signature.args[0], *args)
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
+        hint = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        # To read, to be kept in all caches, data.
+        builder.call(hint, [address, *(ir.Constant(number, value) for value in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), codegen
+
+
+@intrinsic
+def _copy_eight(typingctx: Any, target: Any, at: Any, source: Any, start: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        item = context.get_data_type(signature.args[0].dtype)
+        eight = ir.VectorType(item, 8).as_pointer()
+        align = signature.args[0].dtype.bitwidth // 8
+        origin = _address(context, builder, signature.args[2], args[2], args[3])
+        numbers = builder.load(builder.bitcast(origin, eight))
+        numbers.align = align
+        goal = _address(context, builder, signature.args[0], args[0], args[1])
+        builder.store(numbers, builder.bitcast(goal, eight)).align = align
+        return context.get_dummy_value()
+
+    return types.void(target, types.int64, source, types.int64), codegen
+
+
+if numba.config.DISABLE_JIT:
+
+    def prefetch(array: Any, i: int) -> None:
+        """Nothing to be gained in plain Python."""
+
+    def copy_eight(target: Any, at: int, source: Any, start: int) -> None:
+        """Copy eight numbers from one array (n,) to another of the same type."""
+        target[at : at + 8] = source[start : start + 8]
+
+else:
+
+    @kernel
+    def prefetch(array: Any, i: int) -> None:
+        """Ask for the cache line in which row i of an array begins; it will be needed soon."""
+        _prefetch(array, i)
+
+    @kernel
+    def copy_eight(target: Any, at: int, source: Any, start: int) -> None:
+        """Copy eight numbers from one array (n,) to another of the same type.
+
+        There must be room for all eight in both, however many of them matter.
+        """
+        _copy_eight(target, at, source, start)

@@ -11,6 +11,8 @@ CELLS_DUE = 4
 COLLAPSED = 5
 LAW_IS_WRONG = 6
 NOTHING_AHEAD = 7
+CALENDAR_IS_WORN = 8
+CELL_IS_FULL = 9
 
 
 class CaromError(Exception):

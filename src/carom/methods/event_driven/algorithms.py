@@ -10,7 +10,7 @@ from carom.errors import CELLS_DUE, PAUSED
 from carom.events import Heap, new_heap
 from carom.methods.event_driven import collision_list, heap, simple
 from carom.methods.event_driven.cell_size import CellSize
-from carom.methods.event_driven.world import World, counts_of, synchronise_positions
+from carom.methods.event_driven.world import World, count_from_later, counts_of, synchronise_positions
 from carom.neighbours import Cells
 from carom.system import System
 
@@ -27,7 +27,7 @@ class Algorithm(Protocol):
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance`` starts without a compilation."""
 
-    def move_origin(self, duration: float) -> None:
+    def move_origin(self, world: World, duration: float) -> None:
         """Count all times from an origin that is so much later."""
 
     def arrays(self) -> dict[str, Any]:
@@ -56,8 +56,9 @@ class Simple:
         """Whether ``advance`` starts without a compilation."""
         return simple.advance.is_compiled_for(world, 0.0, 0, 0)
 
-    def move_origin(self, duration: float) -> None:
-        """Nothing is kept."""
+    def move_origin(self, world: World, duration: float) -> None:
+        """Count all times from an origin that is so much later."""
+        count_from_later(world, duration)
 
     def arrays(self) -> dict[str, Any]:
         """Nothing is kept."""
@@ -94,8 +95,9 @@ class CollisionList:
         """Whether ``advance`` starts without a compilation."""
         return collision_list.advance.is_compiled_for(world, self._list, 0.0, 0, 0)
 
-    def move_origin(self, duration: float) -> None:
+    def move_origin(self, world: World, duration: float) -> None:
         """Count all times from an origin that is so much later."""
+        count_from_later(world, duration)
         for times in (self._list.pair_time, self._list.own_time):
             times -= duration
 
@@ -146,8 +148,9 @@ class CellsAndHeap:
     def _state(self) -> tuple[Any, Any, Any]:
         return self._cells, self._schedule, self._heap
 
-    def move_origin(self, duration: float) -> None:
+    def move_origin(self, world: World, duration: float) -> None:
         """Count all times from an origin that is so much later."""
+        count_from_later(world, duration)
         schedule = self._schedule
         for times in (schedule.collision_time, schedule.transfer_time, self._heap.key):
             times -= duration

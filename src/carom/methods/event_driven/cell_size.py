@@ -65,7 +65,7 @@ class CellSize:
     def cells(self, position: Array) -> Cells:
         """Empty cells for particles at ``position`` (n, 3)."""
         system, dimension = self._system, self._system.dimension
-        origin, extent = _covered(system, position)
+        origin, extent = covered_region(system, position)
         longest = float(extent[:dimension].max())
         narrowest = 2.0 * float(system.particles.radius.max()) * SLACK
         across = self.state[ACROSS]
@@ -114,7 +114,7 @@ def most_cells_across(system: System) -> int:
     return math.floor(max(system.sides) / (2.0 * float(system.particles.radius.max()) * SLACK))
 
 
-def _covered(system: System, position: Array) -> tuple[Array, Array]:
+def covered_region(system: System, position: Array) -> tuple[Array, Array]:
     """Origin and extent (3,) of the region with cells; beyond it the outermost cells go on."""
     origin, extent = np.zeros(3), np.ones(3)
     if system.sides is not None:

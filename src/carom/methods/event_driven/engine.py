@@ -23,6 +23,7 @@ from carom.errors import (
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
+from carom.methods.event_driven.calendar_driven import CellsAndCalendar
 from carom.methods.event_driven.cell_size import CellSize, most_cells_across
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
@@ -30,7 +31,7 @@ from carom.motions import Accelerated, Free, Gravity
 from carom.particles import Array, Particles
 from carom.system import System
 
-ALGORITHMS = ("auto", "heap", "collision_list", "simple")
+ALGORITHMS = ("auto", "cells", "heap", "collision_list", "simple")
 DETECTIONS = {"stable": Stable(), "naive": Naive()}
 LOG_ROOM = 1 << 16
 # Collisions per particle after which times are counted from a new origin. The time between two
@@ -124,10 +125,11 @@ class EventDrivenEngine:
         ledger = parts.in_cache_lines(n, parts.LEDGER)
         ledger.mass = system.particles.mass
         ledger.last_contact = -math.inf
+        ledger.name = np.arange(n)
         tally = parts.rows(1, parts.TALLY)
         tally.origin_due = COLLISIONS_PER_ORIGIN * n
         return parts.World(
-            parts.Bodies(record, ledger, image),
+            parts.Bodies(record, record.view(np.int64), ledger, image),
             space,
             compiled_planes(system.planes),
             self._motion(),
@@ -181,6 +183,8 @@ class EventDrivenEngine:
             return Simple(self.system)
         if method.algorithm == "collision_list":
             return CollisionList(self.system)
+        if method.algorithm == "cells":
+            return CellsAndCalendar(self.system, method.cells_per_side)
         return CellsAndHeap(self.system, method.cells_per_side, method.adaptive)
 
     @property
@@ -240,14 +244,9 @@ class EventDrivenEngine:
     def _move_origin(self) -> None:
         """Count all times from the last event on."""
         self._drain_log()
-        tally, bodies = self.world.tally[0], self.world.bodies
-        duration = float(tally.clock)
-        tally.origin += duration
-        tally.clock -= duration
-        bodies.record[:, parts.TIME] -= duration
-        bodies.ledger.last_contact -= duration
-        self._algorithm.move_origin(duration)
-        n = len(bodies.ledger)
+        tally = self.world.tally[0]
+        self._algorithm.move_origin(self.world, float(tally.clock))
+        n = len(self.world.bodies.ledger)
         tally.origin_due = tally.collisions + COLLISIONS_PER_ORIGIN * n
 
     def snapshot(self, time: float) -> tuple[Particles, float]:
@@ -260,15 +259,17 @@ class EventDrivenEngine:
         kinetic = parts.synchronise(self.world, since_origin, position, velocity)
         lengths = self.world.space.lengths
         unwrapped = position + bodies.image * lengths
+        order = np.empty(len(position), dtype=np.int64)
+        order[bodies.ledger.name] = np.arange(len(position))
         for axis in np.flatnonzero(self.world.space.periodic):
             # On its way to a boundary a particle may be past it by round-off.
             position[:, axis] -= np.floor(position[:, axis] / lengths[axis]) * lengths[axis]
         particles = Particles(
-            position[:, :dimension],
-            velocity[:, :dimension],
-            bodies.record[:, parts.RADIUS],
-            bodies.ledger.mass,
-            unwrapped[:, :dimension],
+            position[order, :dimension],
+            velocity[order, :dimension],
+            bodies.record[order, parts.RADIUS],
+            bodies.ledger.mass[order],
+            unwrapped[order, :dimension],
         )
         return particles, float(kinetic)
 
@@ -287,12 +288,15 @@ class EventDrivenEngine:
         tally = self.world.tally[0]
         log = self.world.log[: int(tally.logged)]
         if len(log):
+            name = self.world.bodies.ledger.name
+            second = log.second.astype(np.int64)
+            second[second >= 0] = name[second[second >= 0]]
             separation = np.stack([log.x, log.y, log.z], axis=1)
             self._log_columns.append(
                 {
                     "time": tally.origin + log.time,
-                    "i": log.first.astype(np.int64),
-                    "j": log.second.astype(np.int64),
+                    "i": name[log.first].astype(np.int64),
+                    "j": second,
                     "impulse": log.impulse.copy(),
                     "separation": separation[:, : self.system.dimension].copy(),
                 }
@@ -331,7 +335,9 @@ class EventDrivenEngine:
 
     def _in_trouble(self) -> tuple[int, int]:
         tally = self.world.tally[0]
-        return int(tally.first_in_trouble), int(tally.second_in_trouble)
+        name, second = self.world.bodies.ledger.name, int(tally.second_in_trouble)
+        first = int(name[tally.first_in_trouble])
+        return first, int(name[second]) if second >= 0 else second
 
     def _partner_name(self, partner: int) -> str:
         if partner >= 0:

@@ -103,6 +103,7 @@ class Bodies(NamedTuple):
     """
 
     record: Any  # (n, 8)
+    bits: Any  # (n, 8) the same memory as integers
     ledger: Any  # (n,) of LEDGER
     image: Any  # (n, 3) box lengths to add for the unwrapped position
 
@@ -127,6 +128,14 @@ def counts_of(world: World) -> Counts:
     return Counts(*(int(world.tally[name][0]) for name in Counts._fields))
 
 
+def count_from_later(world: World, duration: float) -> None:
+    """Count the times of clock and particles from an origin that is so much later."""
+    world.tally.origin += duration
+    world.tally.clock -= duration
+    world.bodies.record[:, TIME] -= duration
+    world.bodies.ledger.last_contact -= duration
+
+
 @inner_kernel
 def position_of(bodies: Bodies, i: int) -> Any:
     """Position of particle i at its own time."""
@@ -143,6 +152,18 @@ def velocity_of(bodies: Bodies, i: int) -> Any:
 def radius_of(bodies: Bodies, i: int) -> float:
     """Radius of particle i."""
     return bodies.record[i, RADIUS]
+
+
+@inner_kernel
+def state_of(bodies: Bodies, i: int) -> int:
+    """A number that changes whenever particle i has a contact: its time and velocity, mixed.
+
+    Simultaneous contacts leave the time as it is; when they leave the velocity as well, nothing
+    has changed.
+    """
+    bits = bodies.bits
+    velocity = (bits[i, VELOCITY] >> 1) ^ (bits[i, VELOCITY + 1] >> 2) ^ (bits[i, VELOCITY + 2] >> 3)
+    return bits[i, TIME] ^ velocity
 
 
 @inner_kernel

@@ -1,0 +1,366 @@
+"""A calendar of events: two levels of buckets and a sorted list of what is next.
+
+Time is cut into narrow buckets of about six events. Events of the present stretch of time lie in
+the fine buckets, later ones in coarse buckets that hold a stretch each, and those of the present
+bucket in a sorted list. So an event is scheduled and found in a time that does not depend on the
+number of particles (Brown 1988; in two levels as by Smallenburg 2022).
+
+Nothing is ever taken out: an entry (time, particle) is out of date when the particle's next event
+is no longer at that time, and is then skipped. Events at the same time are ordered by the names
+of the particles, whatever the history of the calendar.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom._jit import borrowed, entry_point, inner_kernel, prefetch
+
+# Entries of a bucket, in a list of chunks of two cache lines each.
+PER_CHUNK = 10
+CHUNK = np.dtype(
+    [
+        ("time", np.float64, PER_CHUNK),
+        ("particle", np.int32, PER_CHUNK),
+        ("after", np.int32),  # the next chunk of the bucket or of the free ones
+        ("filled", np.int32),
+    ],
+    align=True,
+)
+NO_CHUNK = -1
+EVENTS_PER_BUCKET = 6.0
+# So many mean times between the events of a particle lie between now and the last bucket.
+HORIZON = 16.0
+# Chunks that are always left for the entries of the event at hand.
+RESERVE = 8
+# Beyond this bucket number times are as good as never.
+LAST_BUCKET = 2.0**62
+# Longer lists are first sorted roughly, by steps of these widths (Ciura 2001, and on by 2.25).
+STEPS = (510774, 227011, 100894, 44842, 19930, 8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4)
+
+STATE = np.dtype(
+    [
+        ("bucket", np.int64),  # the present one
+        ("listed", np.int64),  # entries in the sorted list
+        ("pending", np.int64),  # entries in buckets
+        ("free", np.int64),  # the first free chunk
+        ("spare", np.int64),  # free chunks
+        ("bits", np.int64),  # 2 ** bits fine buckets, and as many coarse ones
+        ("rate", np.float64),  # buckets per time
+        ("handled", np.int64),  # entries since the calendar was set up, out of date or not
+        ("labour", np.int64),  # empty buckets passed and entries moved aside since then
+        ("start", np.float64),  # the time when it was set up
+    ],
+    align=True,
+)
+
+# What ``next_entry`` says.
+FOUND = 0
+EMPTY = 1
+WORN = 2  # the buckets no longer suit the events: set it up anew
+
+
+class Calendar(NamedTuple):
+    """The buckets, the chunks, and the sorted list, last entry first."""
+
+    chunks: Any
+    fine: Any  # (2 ** bits,) first chunk of each bucket
+    coarse: Any
+    times: Any  # (room,) the sorted list, descending
+    particles: Any
+    state: Any  # (1,) of STATE
+
+
+def new_calendar(n: int) -> Calendar:
+    """An empty calendar for n particles."""
+    bits = max(2, int(np.ceil(np.log2(max(HORIZON * n / EVENTS_PER_BUCKET, 2.0)) / 2)))
+    number = 1 << bits
+    # Every bucket may have a chunk that is not full; most entries are out of date.
+    chunks = np.zeros(4 * number + 6 * n // PER_CHUNK + 16, dtype=CHUNK).view(np.recarray)
+    state = np.zeros(1, dtype=STATE).view(np.recarray)
+    state.bits = bits
+    return Calendar(
+        chunks,
+        np.full(number, NO_CHUNK, dtype=np.int32),
+        np.full(number, NO_CHUNK, dtype=np.int32),
+        np.zeros(n + 64),
+        np.zeros(n + 64, dtype=np.int32),
+        state,
+    )
+
+
+def clear(calendar: Calendar, time: float, rate: float) -> None:
+    """Forget all entries; from ``time`` on, so many events per time are expected."""
+    calendar.chunks.after = np.arange(1, len(calendar.chunks) + 1)
+    calendar.chunks.after[-1] = NO_CHUNK
+    calendar.fine[:] = NO_CHUNK
+    calendar.coarse[:] = NO_CHUNK
+    state = calendar.state[0]
+    state.rate = rate / EVENTS_PER_BUCKET
+    # Bucket numbers of a run that started long ago would lose digits; see ``_bucket_of``.
+    state.start = time
+    state.bucket = 0
+    state.listed = 0
+    state.pending = 0
+    state.free = 0
+    state.spare = len(calendar.chunks)
+    state.handled = 0
+    state.labour = 0
+
+
+def measured_rate(calendar: Calendar, time: float) -> float:
+    """Entries handled per time since the calendar was set up; 0 when that was just now."""
+    state = calendar.state[0]
+    elapsed = time - float(state.start)
+    return float(state.handled) / elapsed if elapsed > 0.0 else 0.0
+
+
+@entry_point
+def fill(calendar: Calendar, ledger: Any) -> None:
+    """Schedule the next events of all particles in an empty calendar."""
+    calendar, ledger = borrowed((calendar, ledger))
+    state = calendar.state[0]
+    for i in range(len(ledger)):
+        time = ledger[i].event_time
+        if time == np.inf:
+            continue
+        bucket = _bucket_of(calendar, time)
+        if bucket > 0:
+            _put(calendar, i, time, bucket)
+        else:
+            calendar.times[state.listed] = time
+            calendar.particles[state.listed] = i
+            state.listed += 1
+    _sort(calendar, ledger, state.listed)
+
+
+@inner_kernel
+def _bucket_of(calendar: Calendar, time: float) -> int:
+    state = calendar.state[0]
+    number = (time - state.start) * state.rate
+    return int(min(number, LAST_BUCKET))
+
+
+@inner_kernel
+def schedule(calendar: Calendar, ledger: Any, i: int, time: float) -> None:
+    """Enter the next event of particle i, at the time that its ledger says."""
+    if time == np.inf:
+        return
+    state = calendar.state[0]
+    bucket = _bucket_of(calendar, time)
+    if bucket <= state.bucket:
+        _enlist(calendar, ledger, i, time)
+    else:
+        _put(calendar, i, time, bucket)
+
+
+@inner_kernel
+def _put(calendar: Calendar, i: int, time: float, bucket: int) -> None:
+    """Lay an entry into a later bucket."""
+    state = calendar.state[0]
+    bits = state.bits
+    present, stretch = state.bucket >> bits, bucket >> bits
+    last = (1 << bits) - 1
+    if stretch == present:
+        _push(calendar, calendar.fine, bucket & last, i, time)
+    else:
+        # What is beyond the last coarse bucket waits in it and is looked at again from there.
+        _push(calendar, calendar.coarse, min(stretch, present + last) & last, i, time)
+
+
+@inner_kernel
+def _push(calendar: Calendar, first: Any, place: int, i: int, time: float) -> None:
+    chunks, state = calendar.chunks, calendar.state[0]
+    state.pending += 1
+    head = first[place]
+    if head < 0 or chunks[head].filled == PER_CHUNK:
+        chunk = chunks[state.free]
+        state.spare -= 1
+        first[place] = state.free
+        state.free = chunk.after
+        chunk.after = head
+        chunk.filled = 1
+        chunk.time[0] = time
+        chunk.particle[0] = i
+    else:
+        chunk = chunks[head]
+        filled = chunk.filled
+        chunk.time[filled] = time
+        chunk.particle[filled] = i
+        chunk.filled = filled + 1
+
+
+@inner_kernel
+def _enlist(calendar: Calendar, ledger: Any, i: int, time: float) -> None:
+    """Put an entry where it belongs in the sorted list."""
+    times, particles, state = calendar.times, calendar.particles, calendar.state[0]
+    if state.listed == len(times):
+        _tidy(calendar, ledger)
+    at = state.listed
+    while at > 0 and _precedes(ledger, times[at - 1], particles[at - 1], time, i):
+        times[at] = times[at - 1]
+        particles[at] = particles[at - 1]
+        at -= 1
+    times[at] = time
+    particles[at] = i
+    state.labour += state.listed - at
+    state.listed += 1
+
+
+@inner_kernel
+def _tidy(calendar: Calendar, ledger: Any) -> None:
+    """Drop what is out of date or stands twice; then there is room for every particle."""
+    times, particles, state = calendar.times, calendar.particles, calendar.state[0]
+    kept = 0
+    for k in range(state.listed):
+        i, time = particles[k], times[k]
+        twice = kept > 0 and particles[kept - 1] == i and times[kept - 1] == time
+        if ledger[i].event_time == time and not twice:
+            times[kept] = time
+            particles[kept] = i
+            kept += 1
+    state.listed = kept
+
+
+@inner_kernel
+def _precedes(ledger: Any, time: float, i: int, other_time: float, j: int) -> bool:
+    return time < other_time or (time == other_time and ledger[i].name < ledger[j].name)
+
+
+@inner_kernel
+def next_entry(calendar: Calendar, ledger: Any, records: Any) -> int:
+    """Make sure that the end of the list is the next event; say if it is FOUND."""
+    state = calendar.state[0]
+    while True:
+        if state.spare < RESERVE:
+            return WORN
+        while state.listed > 0:
+            last = state.listed - 1
+            if ledger[calendar.particles[last]].event_time == calendar.times[last]:
+                return FOUND
+            state.listed = last
+            state.handled += 1
+        if state.pending == 0:
+            return EMPTY
+        if _is_worn(calendar):
+            return WORN
+        _turn_page(calendar, ledger, records)
+
+
+@inner_kernel
+def _is_worn(calendar: Calendar) -> bool:
+    """Whether chunks run out, or passing buckets and sorting cost more than to begin anew."""
+    state, number = calendar.state[0], len(calendar.fine)
+    affordable = 64 * state.handled + 4 * len(calendar.times) + 16 * number
+    return state.spare < number + RESERVE or state.labour > affordable
+
+
+@inner_kernel
+def drop_entry(calendar: Calendar) -> None:
+    """Take the next event off the list."""
+    state = calendar.state[0]
+    state.listed -= 1
+    state.handled += 1
+
+
+@inner_kernel
+def _turn_page(calendar: Calendar, ledger: Any, records: Any) -> None:
+    """Go to the next bucket and list its events."""
+    chunks, state = calendar.chunks, calendar.state[0]
+    state.bucket += 1
+    last = (1 << state.bits) - 1
+    if state.bucket & last == 0:
+        _open_stretch(calendar)
+    place = state.bucket & last
+    head = calendar.fine[place]
+    if head < 0:
+        state.labour += 1
+    calendar.fine[place] = NO_CHUNK
+    listed = 0
+    while head >= 0:
+        chunk = chunks[head]
+        for k in range(chunk.filled):
+            i, time = chunk.particle[k], chunk.time[k]
+            if ledger[i].event_time == time:
+                prefetch(records, i)
+                calendar.times[listed] = time
+                calendar.particles[listed] = i
+                listed += 1
+            else:
+                state.handled += 1
+        head = _give_back(calendar, head)
+    state.listed = listed
+    _sort(calendar, ledger, listed)
+    _look_ahead(calendar, ledger, records, state.bucket & last)
+
+
+@inner_kernel
+def _look_ahead(calendar: Calendar, ledger: Any, records: Any, place: int) -> None:
+    """Ask for the memory that the next two buckets will need."""
+    last = len(calendar.fine) - 1
+    head = calendar.fine[(place + 1) & last]
+    if head >= 0:
+        chunk = calendar.chunks[head]
+        for k in range(chunk.filled):
+            prefetch(ledger, chunk.particle[k])
+            prefetch(records, chunk.particle[k])
+    head = calendar.fine[(place + 2) & last]
+    if head >= 0:
+        prefetch(calendar.chunks, head)
+
+
+@inner_kernel
+def _open_stretch(calendar: Calendar) -> None:
+    """Distribute the coarse bucket of a new stretch of time over the fine ones."""
+    state = calendar.state[0]
+    last = (1 << state.bits) - 1
+    place = (state.bucket >> state.bits) & last
+    head = calendar.coarse[place]
+    calendar.coarse[place] = NO_CHUNK
+    while head >= 0:
+        chunk = calendar.chunks[head]
+        if chunk.after >= 0:
+            prefetch(calendar.chunks, chunk.after)
+        for k in range(chunk.filled):
+            time = chunk.time[k]
+            _put(calendar, chunk.particle[k], time, _bucket_of(calendar, time))
+        head = _give_back(calendar, head)
+
+
+@inner_kernel
+def _give_back(calendar: Calendar, head: int) -> int:
+    """Free a chunk whose entries have been taken; the one after it."""
+    state, chunk = calendar.state[0], calendar.chunks[head]
+    after = chunk.after
+    state.pending -= chunk.filled
+    state.spare += 1
+    chunk.after = state.free
+    state.free = head
+    return after
+
+
+@inner_kernel
+def _sort(calendar: Calendar, ledger: Any, number: int) -> None:
+    """Sort the list, descending; insertion, which is best for the few entries of a bucket."""
+    if number > STEPS[-2]:
+        for k in range(len(STEPS)):
+            step = STEPS[k]
+            if step < number:
+                _sort_by(calendar, ledger, number, step)
+    _sort_by(calendar, ledger, number, 1)
+
+
+@inner_kernel
+def _sort_by(calendar: Calendar, ledger: Any, number: int, step: int) -> None:
+    times, particles = calendar.times, calendar.particles
+    for k in range(step, number):
+        time, i = times[k], particles[k]
+        at = k
+        while at >= step and _precedes(ledger, times[at - step], particles[at - step], time, i):
+            times[at] = times[at - step]
+            particles[at] = particles[at - step]
+            at -= step
+        times[at] = time
+        particles[at] = i

@@ -1,0 +1,115 @@
+"""How many grids, and how wide their cells."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from carom.methods.event_driven.cell_size import SLACK, covered_region
+from carom.neighbours.grids import MOST_CELLS, Grids, new_grids
+from carom.particles import Array
+from carom.system import System
+
+# Particles per cell where their size leaves a choice; measured, a flat optimum.
+PARTICLES_PER_CELL = {2: 1.0, 3: 0.68}
+# Sizes that differ by more than 2 to this power are as good as points among planets.
+MOST_DOUBLINGS = 7
+# What it costs to look into a cell, in pair tests.
+CELL_COST = 0.5
+
+
+class GridPlan:
+    """Cells for a system: a level for each class of sizes, chosen by what a collision would cost.
+
+    ``cells_per_side`` asks for one grid with so many cells along the longest side.
+    """
+
+    def __init__(self, system: System, cells_per_side: int | None) -> None:
+        self._system = system
+        self._cells_per_side = cells_per_side
+        self._doublings = 0 if cells_per_side else _best_doublings(system)
+
+    def grids(self, position: Array, radius: Array, room: int) -> tuple[Grids, Array]:
+        """Empty grids for particles at ``position`` (n, 3), and the level of each particle."""
+        system, dimension = self._system, self._system.dimension
+        origin, extent = covered_region(system, position)
+        sides = extent[:dimension]
+        finest = self._finest_width(float(np.prod(sides)), float(sides.max()))
+        number = np.ones(3, dtype=np.int64)
+        fine = 1 << self._doublings
+        widest = min(MOST_CELLS // fine, 2**30)
+        number[:dimension] = np.clip(np.floor(sides / (finest * fine)), 1, widest) * fine
+        width = float((sides / number[:dimension]).min())
+        doublings = _doublings_of(2.0 * SLACK * radius, width, self._doublings)
+        kept, level = np.unique(doublings, return_inverse=True)
+        largest = [float(radius[doublings == doubling].max()) for doubling in kept]
+        grids = new_grids(
+            origin, extent, _three(system.periodic), number, kept, largest, room
+        )
+        return grids, level.astype(np.int8)
+
+    def _finest_width(self, volume: float, longest: float) -> float:
+        system = self._system
+        largest = 2.0 * SLACK * float(system.particles.radius.max())
+        if self._cells_per_side:
+            return max(longest / self._cells_per_side, largest) * (1.0 - 1e-12)
+        return _width(system, volume, largest, self._doublings)
+
+
+def _three(flags: Any) -> Array:
+    full = np.zeros(3, dtype=np.bool_)
+    full[: len(flags)] = flags
+    return full
+
+
+def _width(system: System, volume: float, largest: float, doublings: int) -> float:
+    """The width of the finest cells: as the density wants, but no particle is too large."""
+    dimension = system.dimension
+    share = PARTICLES_PER_CELL[dimension] * volume / len(system.particles)
+    return max(largest / 2.0**doublings, share ** (1.0 / dimension))
+
+
+def _doublings_of(diameter: Array, width: float, most: int) -> Array:
+    """How often cells must double to hold particles of these diameters."""
+    return np.clip(np.ceil(np.log2(np.maximum(diameter / width, 1e-9))), 0, most).astype(np.int64)
+
+
+def _best_doublings(system: System) -> int:
+    """How many times the coarsest cells are halved, at the least estimated cost."""
+    radius = system.particles.radius
+    if float(radius.max()) < 2.0 * float(radius.min()) or math.isinf(system.volume):
+        return 0
+    costs = [_cost(system, doublings) for doublings in range(MOST_DOUBLINGS + 1)]
+    return int(np.argmin(costs))
+
+
+def _cost(system: System, doublings: int) -> float:
+    """The estimated cost of a collision, with particles of one temperature.
+
+    For each level: the rate of its collisions and transfers, times the cells it then looks into
+    and the particles in them.
+    """
+    dimension, volume, radius = system.dimension, system.volume, system.particles.radius
+    width = _width(system, volume, 2.0 * SLACK * float(radius.max()), doublings)
+    level = _doublings_of(2.0 * SLACK * radius, width, doublings)
+    kept, counts = np.unique(level, return_counts=True)
+    mean = np.array([radius[level == k].mean() for k in kept])
+    most = np.array([radius[level == k].max() for k in kept])
+    speed = mean ** (-0.5 * dimension)
+    collisions = transfers = 0.0
+    work = 0.0
+    for a, k_a in enumerate(kept):
+        meetings = float((counts * (mean[a] + mean) ** (dimension - 1) * speed[0]).sum()) / volume
+        rate = counts[a] * meetings
+        leaving = counts[a] * speed[a] / width
+        for b, k_b in enumerate(kept):
+            cell = width * 2.0**k_b
+            reach = math.ceil((most[a] + most[b]) / (width * 2.0 ** min(k_a, k_b)))
+            across = 1.0 + 2.0 * reach * 2.0 ** (min(k_a, k_b) - k_b)
+            each = CELL_COST + counts[b] * cell**dimension / volume
+            work += each * (rate * across**dimension + leaving * across ** (dimension - 1))
+        collisions += 0.5 * rate
+        transfers += leaving
+    return work / collisions
