@@ -31,16 +31,16 @@ _NEVER_COMPILED = {"cli", "io", "observers", "plotting", "simulation.py", "progr
 # nogil lets replicas run side by side in threads.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
 
+# By force: a call that passes a system passes hundreds of array fields, and left to itself the
+# compiler makes such calls, at a third of the speed.
+_INLINED: dict[str, Any] = {"forceinline": True, **_OPTIONS}
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function that compiled code calls.
-
-    It is inlined by force: a call that passes a system passes hundreds of array fields, and left
-    to itself the compiler makes such calls, at a third of the speed.
-    """
-    return numba.njit(forceinline=True, **_OPTIONS)(function)  # type: ignore[no-any-return]
+    """Compile a function that compiled code calls, and Python may."""
+    return numba.njit(**_INLINED)(function)  # type: ignore[no-any-return]
 
 
 class _InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
@@ -56,9 +56,7 @@ def inner_kernel(function: Function) -> Function:
     Numba gives every function a doorway from Python, which takes apart all its arguments. For a
     function that takes a system this is half of the time to compile it.
     """
-    compiled = numba.njit(
-        forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS
-    )(function)
+    compiled = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_INLINED)(function)
     if not numba.config.DISABLE_JIT:
         compiled.__class__ = _InnerDispatcher
     return compiled  # type: ignore[no-any-return]
@@ -178,10 +176,12 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
                 raise TypeError(_unknown(stub.__name__, type(args[position]), implementations))
             return chosen(*args)
 
-        @overload(generic)
-        def select(*args):  # type: ignore[no-untyped-def]  # Numba compares this signature
+        # Not strict: the names of the arguments are the implementation's own. It is compiled
+        # here rather than called, which saves a layer of compilation for each.
+        @overload(generic, strict=False, jit_options=_INLINED)
+        def select(*args):  # type: ignore[no-untyped-def]
             chosen = implementation(getattr(args[position], "instance_class", None))
-            return None if chosen is None else lambda *args: chosen(*args)
+            return getattr(chosen, "py_func", chosen)
 
         def register(component: type) -> Callable[[Any], Any]:
             def add(function: Any) -> Any:
@@ -225,12 +225,19 @@ def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     return value
 
 
-@intrinsic
-def _borrowed(typingctx: Any, components: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _without_owner(context, builder, signature.args[0], args[0])
-
-    return components(components), codegen
+def _address(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> Any:
+    """The address of row i of an array, as a pointer to bytes."""
+    rows = context.make_array(kind)(context, builder, array)
+    stride = builder.extract_value(rows.strides, 0)
+    if kind.ndim == 1 and kind.layout == "C":  # known now, which makes it a shift
+        item = kind.dtype
+        if isinstance(item, types.Record):
+            size = item.size
+        else:
+            size = context.get_abi_sizeof(context.get_data_type(item))
+        stride = ir.Constant(stride.type, size)
+    start = builder.bitcast(rows.data, ir.IntType(8).as_pointer())
+    return builder.gep(start, [builder.mul(i, stride)])
 
 
 if numba.config.DISABLE_JIT:
@@ -239,76 +246,59 @@ if numba.config.DISABLE_JIT:
         """The same components; plain Python counts references anyway."""
         return components
 
-else:
-
-    @kernel
-    def borrowed(components: Any) -> Any:
-        """The same components with arrays that are not reference-counted.
-
-        Numba wraps every call that passes arrays in atomic counting, which costs a third of
-        the time of an event loop. The caller in Python keeps the arrays alive.
-        """
-        return _borrowed(components)
-
-
-def _address(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> Any:
-    """The address of row i of an array, as a pointer to bytes."""
-    rows = context.make_array(kind)(context, builder, array)
-    stride = builder.extract_value(rows.strides, 0)
-    start = builder.bitcast(rows.data, ir.IntType(8).as_pointer())
-    return builder.gep(start, [builder.mul(i, stride)])
-
-
-@intrinsic
-def _prefetch(typingctx: Any, array: Any, i: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        address = _address(context, builder, signature.args[0], *args)
-        number = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
-        hint = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        # To read, to be kept in all caches, data.
-        builder.call(hint, [address, *(ir.Constant(number, value) for value in (0, 3, 1))])
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64), codegen
-
-
-@intrinsic
-def _copy_eight(typingctx: Any, target: Any, at: Any, source: Any, start: Any) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        item = context.get_data_type(signature.args[0].dtype)
-        eight = ir.VectorType(item, 8).as_pointer()
-        align = signature.args[0].dtype.bitwidth // 8
-        origin = _address(context, builder, signature.args[2], args[2], args[3])
-        numbers = builder.load(builder.bitcast(origin, eight))
-        numbers.align = align
-        goal = _address(context, builder, signature.args[0], args[0], args[1])
-        builder.store(numbers, builder.bitcast(goal, eight)).align = align
-        return context.get_dummy_value()
-
-    return types.void(target, types.int64, source, types.int64), codegen
-
-
-if numba.config.DISABLE_JIT:
-
     def prefetch(array: Any, i: int) -> None:
         """Nothing to be gained in plain Python."""
 
     def copy_eight(target: Any, at: int, source: Any, start: int) -> None:
         """Copy eight numbers from one array (n,) to another of the same type."""
-        target[at : at + 8] = source[start : start + 8]
+        target[int(at) : int(at) + 8] = source[int(start) : int(start) + 8]
 
 else:
 
-    @kernel
-    def prefetch(array: Any, i: int) -> None:
-        """Ask for the cache line in which row i of an array begins; it will be needed soon."""
-        _prefetch(array, i)
+    @intrinsic
+    def borrowed(typingctx: Any, components: Any) -> Any:
+        """The same components with arrays that are not reference-counted.
 
-    @kernel
-    def copy_eight(target: Any, at: int, source: Any, start: int) -> None:
+        Numba wraps every call that passes arrays in atomic counting, which costs a third of
+        the time of an event loop. The caller in Python keeps the arrays alive.
+        """
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return _without_owner(context, builder, signature.args[0], args[0])
+
+        return components(components), codegen
+
+    @intrinsic
+    def prefetch(typingctx: Any, array: Any, i: Any) -> Any:
+        """Ask for the cache line in which row i of an array begins; it will be needed soon."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            address = _address(context, builder, signature.args[0], *args)
+            number = ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
+            hint = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            # To read, to be kept in all caches, data.
+            builder.call(hint, [address, *(ir.Constant(number, value) for value in (0, 3, 1))])
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64), codegen
+
+    @intrinsic
+    def copy_eight(typingctx: Any, target: Any, at: Any, source: Any, start: Any) -> Any:
         """Copy eight numbers from one array (n,) to another of the same type.
 
         There must be room for all eight in both, however many of them matter.
         """
-        _copy_eight(target, at, source, start)
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            item = context.get_data_type(signature.args[0].dtype)
+            eight = ir.VectorType(item, 8).as_pointer()
+            align = signature.args[0].dtype.bitwidth // 8
+            origin = _address(context, builder, signature.args[2], args[2], args[3])
+            numbers = builder.load(builder.bitcast(origin, eight))
+            numbers.align = align
+            goal = _address(context, builder, signature.args[0], args[0], args[1])
+            builder.store(numbers, builder.bitcast(goal, eight)).align = align
+            return context.get_dummy_value()
+
+        return types.void(target, types.int64, source, types.int64), codegen

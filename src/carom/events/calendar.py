@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import borrowed, entry_point, inner_kernel, prefetch
+from carom.memory import in_cache_lines, rows
 
 # Entries of a bucket, in a list of chunks of two cache lines each.
 PER_CHUNK = 10
@@ -78,8 +79,8 @@ def new_calendar(n: int) -> Calendar:
     bits = max(2, int(np.ceil(np.log2(max(HORIZON * n / EVENTS_PER_BUCKET, 2.0)) / 2)))
     number = 1 << bits
     # Every bucket may have a chunk that is not full; most entries are out of date.
-    chunks = np.zeros(4 * number + 6 * n // PER_CHUNK + 16, dtype=CHUNK).view(np.recarray)
-    state = np.zeros(1, dtype=STATE).view(np.recarray)
+    chunks = in_cache_lines(4 * number + 6 * n // PER_CHUNK + 16, CHUNK)
+    state = rows(1, STATE)
     state.bits = bits
     return Calendar(
         chunks,

@@ -10,8 +10,8 @@ their places, in units of the cells of the smaller one, differ by no more than a
 covers the distance at which they touch. It is the same from both sides, and changes only when
 one of the two enters another cell.
 
-A cell keeps its particles in a row of numbers, the first of which says how many they are. Cells
-lie in memory in small blocks, so that neighbours are near each other.
+A cell keeps the numbers of its particles in a short row. Cells lie in memory in small blocks, so
+that neighbours are near each other.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import copy_eight, entry_point, inner_kernel
+from carom.memory import in_cache_lines
 
 # A place is three numbers of cells, packed into one.
 BITS = 21
 MASK = (1 << BITS) - 1
 MOST_CELLS = 1 << (BITS - 1)  # along an axis
-# A row for up to 7 particles is half a cache line.
+# A row for up to 8 particles is half a cache line.
 LEAST_ROOM = 8
 # No axis of the new cells: all cells in view are searched.
 EVERY_AXIS = -1
@@ -46,13 +47,14 @@ class Grids(NamedTuple):
     reach: Any  # (levels, levels) in cells of the smaller of two levels
     lowest: Any  # (levels, 3) the first number by which a cell is found
     highest: Any  # (levels, 3)
-    row: Any  # (levels, 3, longest) where the row of a cell begins: the sum over the axes
+    index: Any  # (levels, 3, longest) the index of a cell is the sum over the axes
     margin: int  # numbers of cells before the first
     repeats: Any  # (3,) 1 along narrow axes that repeat, else 0
     periodic: Any  # (3,)
     faces: Any  # (3, longest) coordinates of the finest cells' faces
+    inside: Any  # (cells,) how many particles are in each cell
     room: int  # of a row
-    members: Any  # the rows of all cells
+    members: Any  # (cells * room,) the rows of all cells
 
 
 @inner_kernel
@@ -78,40 +80,40 @@ def place_at(grids: Grids, position: Any) -> int:
 
 
 @inner_kernel
-def row_of(grids: Grids, level: int, place: int) -> int:
-    """Where the row of a place's cell begins, on a level."""
+def cell_of(grids: Grids, level: int, place: int) -> int:
+    """The index of a place's cell on a level."""
     doublings, margin = grids.doublings[level], grids.margin
     return (
-        grids.row[level, 0, margin + (coordinate(place, 0) >> doublings)]
-        + grids.row[level, 1, margin + (coordinate(place, 1) >> doublings)]
-        + grids.row[level, 2, margin + (coordinate(place, 2) >> doublings)]
+        grids.index[level, 0, margin + (coordinate(place, 0) >> doublings)]
+        + grids.index[level, 1, margin + (coordinate(place, 1) >> doublings)]
+        + grids.index[level, 2, margin + (coordinate(place, 2) >> doublings)]
     )
 
 
 @inner_kernel
-def is_full(grids: Grids, row: int) -> bool:
-    """Whether no further particle fits into a row."""
-    return grids.members[row] + 1 >= grids.room
+def is_full(grids: Grids, cell: int) -> bool:
+    """Whether no further particle fits into a cell."""
+    return grids.inside[cell] >= grids.room
 
 
 @inner_kernel
-def insert(grids: Grids, row: int, i: int) -> None:
-    """Add particle i to a row that is not full."""
-    number = grids.members[row] + 1
-    grids.members[row + number] = i
-    grids.members[row] = number
+def insert(grids: Grids, cell: int, i: int) -> None:
+    """Add particle i to a cell that is not full."""
+    number = grids.inside[cell]
+    grids.members[cell * grids.room + number] = i
+    grids.inside[cell] = number + 1
 
 
 @inner_kernel
-def remove(grids: Grids, row: int, i: int) -> None:
-    """Take particle i out of its row; the last one takes its place."""
-    members = grids.members
-    last = members[row]
-    at = 1
-    while members[row + at] != i:
+def remove(grids: Grids, cell: int, i: int) -> None:
+    """Take particle i out of its cell; the last one takes its place in the row."""
+    members, row = grids.members, cell * grids.room
+    last = grids.inside[cell] - 1
+    at = row
+    while members[at] != i:
         at += 1
-    members[row + at] = members[row + last]
-    members[row] = last - 1
+    members[at] = members[row + last]
+    grids.inside[cell] = last
 
 
 @inner_kernel
@@ -144,45 +146,59 @@ def gather(
     ``found`` has room for all particles and for a row.
     """
     number = 0
-    members, row, margin = grids.members, grids.row, grids.margin
+    inside, members, index = grids.inside, grids.members, grids.index
+    room = np.uint64(grids.room)
     for other in range(len(grids.doublings)):
-        x_off = boxes[0] * grids.number[other, 0]
-        y_off = boxes[1] * grids.number[other, 1]
-        z_off = boxes[2] * grids.number[other, 2]
-        x_first, x_last = _span(grids, level, other, 0, place, new_axis, step)
-        y_first, y_last = _span(grids, level, other, 1, place, new_axis, step)
-        z_first, z_last = _span(grids, level, other, 2, place, new_axis, step)
-        x_first = max(x_first - x_off, grids.lowest[other, 0]) + margin
-        y_first = max(y_first - y_off, grids.lowest[other, 1]) + margin
-        z_first = max(z_first - z_off, grids.lowest[other, 2]) + margin
-        x_last = min(x_last - x_off, grids.highest[other, 0]) + margin
-        y_last = min(y_last - y_off, grids.highest[other, 1]) + margin
-        z_last = min(z_last - z_off, grids.highest[other, 2]) + margin
-        for z in range(z_first, z_last + 1):
-            z_part = row[other, 2, z]
-            for y in range(y_first, y_last + 1):
-                part = z_part + row[other, 1, y]
-                for x in range(x_first, x_last + 1):
-                    start = part + row[other, 0, x]
-                    inside = members[start]
-                    copy_eight(found, number, members, start + 1)
-                    copied = 8
-                    while copied < inside:
-                        copy_eight(found, number + copied, members, start + 1 + copied)
-                        copied += 8
-                    number += inside
+        x_first, x_last = _window(grids, level, other, 0, place, new_axis, step, boxes[0])
+        y_first, y_last = _window(grids, level, other, 1, place, new_axis, step, boxes[1])
+        z_first, z_last = _window(grids, level, other, 2, place, new_axis, step, boxes[2])
+        for z in range(z_first, z_last):
+            z_part = index[other, 2, z]
+            for y in range(y_first, y_last):
+                part = z_part + index[other, 1, y]
+                for x in range(x_first, x_last):
+                    cell = part + index[other, 0, x]
+                    copy_eight(found, number, members, cell * room)
+                    here = inside[cell]
+                    if here > 8:
+                        _copy_more(found, number, members, cell * room, here)
+                    number += here
     return number
+
+
+@inner_kernel
+def _window(
+    grids: Grids, level: int, other: int, axis: int, place: int, new_axis: int, step: int, box: int
+) -> Any:
+    """``_span`` in places of the index: the first, and the one after the last.
+
+    They are unsigned, which spares Numba to ask for each whether it counts from the end.
+    """
+    first, last = _span(grids, level, other, axis, place, new_axis, step)
+    away = box * grids.number[other, axis]
+    first = max(first - away, grids.lowest[other, axis])
+    last = min(last - away, grids.highest[other, axis])
+    end = max(last + 1, first)
+    return np.uint64(first + grids.margin), np.uint64(end + grids.margin)
+
+
+@inner_kernel
+def _copy_more(found: Any, number: int, members: Any, start: int, here: int) -> None:
+    copied = 8
+    while copied < here:
+        copy_eight(found, number + copied, members, start + np.uint64(copied))
+        copied += 8
 
 
 @entry_point
 def hold(grids: Grids, ledger: Any) -> bool:
     """Put all particles into the cells of their places; whether they fit."""
-    grids.members[:] = 0
+    grids.inside[:] = 0
     for i in range(len(ledger)):
-        row = row_of(grids, ledger[i].level, ledger[i].place)
-        if is_full(grids, row):
+        cell = cell_of(grids, ledger[i].level, ledger[i].place)
+        if is_full(grids, cell):
             return False
-        insert(grids, row, i)
+        insert(grids, cell, i)
     return True
 
 
@@ -221,18 +237,17 @@ def new_grids(
 
     # Blocks of 64 cells, or as many in the plane.
     sides = (4, 4, 4) if number[2] > 1 else (8, 8, 1)
-    row = np.zeros((levels, 3, int(number.max()) + 2 * margin), dtype=np.int64)
+    index = np.zeros((levels, 3, int(number.max()) + 2 * margin), dtype=np.uint32)
     base = 0
     for level in range(levels):
         stride, inner = 64, 1
         for axis, side in enumerate(sides):
             cell = np.arange(-margin, cells[level, axis] + margin) % cells[level, axis]
-            row[level, axis, : len(cell)] = cell // side * stride + cell % side * inner
+            index[level, axis, : len(cell)] = cell // side * stride + cell % side * inner
             stride *= -(-int(cells[level, axis]) // side)
             inner *= side
-        row[level, 0] += base
+        index[level, 0] += np.uint32(base)
         base += stride
-    members = np.zeros(base * room + 16, dtype=np.int32)
     faces = np.zeros((3, int(number.max()) + 1))
     for axis in range(3):
         n = int(number[axis])
@@ -246,11 +261,12 @@ def new_grids(
         reach,
         lowest,
         highest,
-        (row * room).astype(np.int32),
+        index,
         margin,
         repeats,
         np.asarray(periodic),
         faces,
+        np.zeros(base, dtype=np.uint8),
         room,
-        members,
+        in_cache_lines(base * room + 8, np.int32),
     )

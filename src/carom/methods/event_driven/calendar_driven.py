@@ -14,6 +14,7 @@ import numpy as np
 
 from carom.errors import CALENDAR_IS_WORN, CELL_IS_FULL, PAUSED
 from carom.events.calendar import clear, fill, measured_rate, new_calendar
+from carom.memory import in_cache_lines
 from carom.methods.event_driven import cells
 from carom.methods.event_driven.grid_plan import GridPlan
 from carom.methods.event_driven.pair_search import NearestImage
@@ -72,7 +73,7 @@ class CellsAndCalendar:
             grids,
             self._calendar,
             NearestImage(tuple(wide.tolist()), tuple(inverse.tolist())),
-            np.zeros(len(position) + self._room + 16, dtype=np.int32),
+            in_cache_lines(len(position) + self._room + 16, np.int32),
             np.zeros((len(position) if grids.repeats.any() else 0, 3), dtype=np.int32),
         )
 

@@ -52,13 +52,13 @@ from carom.neighbours.grids import (
     BITS,
     EVERY_AXIS,
     Grids,
+    cell_of,
     coordinate,
     gather,
     insert,
     is_full,
     place_at,
     remove,
-    row_of,
 )
 from carom.vectors import minus
 
@@ -192,7 +192,7 @@ def _transfer(world: World, grids: Grids, i: int, axis: int, step: int) -> bool:
     elif new >= number:
         boxes, new = 1, 0
     place = own.place + ((new - old) << (BITS * axis))
-    before, after = row_of(grids, own.level, own.place), row_of(grids, own.level, place)
+    before, after = cell_of(grids, own.level, own.place), cell_of(grids, own.level, place)
     if before != after:
         if is_full(grids, after):
             return False

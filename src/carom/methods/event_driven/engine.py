@@ -20,6 +20,7 @@ from carom.errors import (
     InelasticCollapse,
     LawError,
 )
+from carom.memory import in_cache_lines, rows
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
@@ -122,11 +123,11 @@ class EventDrivenEngine:
             boxes = np.floor(position[:, axis] / length)
             position[:, axis] -= boxes * length
             image[:, axis] = boxes
-        ledger = parts.in_cache_lines(n, parts.LEDGER)
+        ledger = in_cache_lines(n, parts.LEDGER)
         ledger.mass = system.particles.mass
         ledger.last_contact = -math.inf
         ledger.name = np.arange(n)
-        tally = parts.rows(1, parts.TALLY)
+        tally = rows(1, parts.TALLY)
         tally.origin_due = COLLISIONS_PER_ORIGIN * n
         return parts.World(
             parts.Bodies(record, record.view(np.int64), ledger, image),
@@ -138,7 +139,7 @@ class EventDrivenEngine:
             self._rest(),
             tally,
             np.zeros(len(system.planes)),
-            parts.rows(0, parts.LOG),
+            rows(0, parts.LOG),
         )
 
     def _motion(self) -> Any:
@@ -273,10 +274,20 @@ class EventDrivenEngine:
         )
         return particles, float(kinetic)
 
+    def set_velocities(self, time: float, velocity: Array) -> None:
+        """Give all particles, in the user's order, velocities (n, d) at a time not before the last
+        event; their next events are looked for anew."""
+        bodies = self.world.bodies
+        parts.move_all(self.world, time - float(self.world.tally[0].origin))
+        first = parts.VELOCITY
+        bodies.record[:, first : first + self.system.dimension] = velocity[bodies.ledger.name]
+        self._algorithm.prepare(self.world)
+        self._prepared = True
+
     def keep_log(self) -> None:
         """Keep every collision from now on, for ``take_log``."""
         self.keeps_log = True
-        self.world = self.world._replace(log=parts.rows(LOG_ROOM, parts.LOG))
+        self.world = self.world._replace(log=rows(LOG_ROOM, parts.LOG))
 
     def take_log(self) -> list[dict[str, Array]]:
         """The columns of the collisions since the last call, and forget them."""

@@ -13,7 +13,7 @@ from carom.particles import Array
 from carom.system import System
 
 # Particles per cell where their size leaves a choice; measured, a flat optimum.
-PARTICLES_PER_CELL = {2: 1.0, 3: 0.68}
+PARTICLES_PER_CELL = {2: 1.0, 3: 0.57}
 # Sizes that differ by more than 2 to this power are as good as points among planets.
 MOST_DOUBLINGS = 7
 # What it costs to look into a cell, in pair tests.

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import entry_point, inner_kernel
+from carom.memory import in_cache_lines
 from carom.methods.counts import Counts
 from carom.motions import displaced, velocity_after
 from carom.vectors import dot, part, set_part, set_row
@@ -22,24 +23,9 @@ from carom.vectors import dot, part, set_part, set_row
 POSITION, TIME, VELOCITY, RADIUS = 0, 3, 4, 7
 
 
-def in_cache_lines(n: int, dtype: Any) -> Any:
-    """An array (n,) of zeros that begins at a cache line; structured ones know their fields."""
-    dtype = np.dtype(dtype)
-    line = 64
-    store = np.zeros(n * dtype.itemsize + line, dtype=np.uint8)
-    start = -store.ctypes.data % line
-    array = store[start : start + n * dtype.itemsize].view(dtype)
-    return array if dtype.names is None else array.view(np.recarray)
-
-
 def new_records(n: int) -> Any:
     """Rows of eight numbers, each in a cache line of its own."""
     return in_cache_lines(8 * n, np.float64).reshape(n, 8)
-
-
-def rows(n: int, dtype: np.dtype[Any]) -> Any:
-    """Rows of zeros whose fields are attributes, in Python as in compiled code."""
-    return np.zeros(n, dtype=dtype).view(np.recarray)
 
 
 # The second cache line of a particle: what a contact needs beside position and velocity, and what
@@ -253,3 +239,11 @@ def synchronise(world: World, time: float, position: Any, velocity: Any) -> floa
         set_row(velocity, i, velocity_at(world, i, time))
         total += kinetic_integral(world, i, time)
     return total
+
+
+@entry_point
+def move_all(world: World, time: float) -> None:
+    """Bring all particles to one time, for good."""
+    for i in range(len(world.bodies.ledger)):
+        move_to(world, i, time)
+    world.tally[0].clock = time
