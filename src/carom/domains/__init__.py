@@ -4,17 +4,29 @@ from carom.domains.box import Box
 from carom.domains.open import Open
 from carom.domains.periodic import Periodic
 from carom.domains.planes import Plane
-from carom.domains.space import Planes, Space, compiled_planes, compiled_space, height_over
+from carom.domains.space import (
+    IMPULSE,
+    NORMAL,
+    POINT,
+    RESTITUTION,
+    Space,
+    compiled_planes,
+    compiled_space,
+    height_over,
+)
 
 Domain = Periodic | Box | Open
 
 __all__ = [
+    "IMPULSE",
+    "NORMAL",
+    "POINT",
+    "RESTITUTION",
     "Box",
     "Domain",
     "Open",
     "Periodic",
     "Plane",
-    "Planes",
     "Space",
     "compiled_planes",
     "compiled_space",

@@ -9,7 +9,7 @@ import numpy as np
 
 from carom._jit import inner_kernel
 from carom.domains.planes import Plane
-from carom.vectors import dot, minus, row
+from carom.vectors import dot, minus, part
 
 
 class Space(NamedTuple):
@@ -19,12 +19,9 @@ class Space(NamedTuple):
     periodic: Any
 
 
-class Planes(NamedTuple):
-    """Points (k, 3), unit normals (k, 3) and restitutions (k,) of all walls; NaN asks the law."""
-
-    point: Any
-    normal: Any
-    restitution: Any
+# Columns of the rows that stand for walls: a point, the unit normal, the restitution (NaN asks the
+# law), and the momentum that particles have given to it.
+POINT, NORMAL, RESTITUTION, IMPULSE = 0, 3, 6, 7
 
 
 def compiled_space(sides: tuple[float, ...] | None, periodic: tuple[bool, ...]) -> Space:
@@ -37,19 +34,17 @@ def compiled_space(sides: tuple[float, ...] | None, periodic: tuple[bool, ...]) 
     return Space(lengths, repeats)
 
 
-def compiled_planes(planes: list[Plane]) -> Planes:
-    """The planes as arrays."""
-    point = np.zeros((len(planes), 3))
-    normal = np.zeros((len(planes), 3))
-    restitution = np.zeros(len(planes))
+def compiled_planes(planes: list[Plane]) -> Any:
+    """The planes as rows (k, 8)."""
+    rows = np.zeros((len(planes), 8))
     for k, plane in enumerate(planes):
-        point[k, : len(plane.point)] = plane.point
-        normal[k, : len(plane.normal)] = plane.normal
-        restitution[k] = math.nan if plane.restitution is None else plane.restitution
-    return Planes(point, normal, restitution)
+        rows[k, POINT : POINT + len(plane.point)] = plane.point
+        rows[k, NORMAL : NORMAL + len(plane.normal)] = plane.normal
+        rows[k, RESTITUTION] = math.nan if plane.restitution is None else plane.restitution
+    return rows
 
 
 @inner_kernel
-def height_over(planes: Planes, k: int, position: Any) -> float:
+def height_over(planes: Any, k: int, position: Any) -> float:
     """Signed distance of a point from plane k, along its normal."""
-    return dot(row(planes.normal, k), minus(position, row(planes.point, k)))
+    return dot(part(planes, k, NORMAL), minus(position, part(planes, k, POINT)))

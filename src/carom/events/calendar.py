@@ -31,6 +31,7 @@ CHUNK = np.dtype(
     align=True,
 )
 NO_CHUNK = -1
+FINE, COARSE = 0, 1
 EVENTS_PER_BUCKET = 6.0
 # So many mean times between the events of a particle lie between now and the last bucket.
 HORIZON = 16.0
@@ -39,7 +40,7 @@ RESERVE = 8
 # Beyond this bucket number times are as good as never.
 LAST_BUCKET = 2.0**62
 # Longer lists are first sorted roughly, by steps of these widths (Ciura 2001, and on by 2.25).
-STEPS = (510774, 227011, 100894, 44842, 19930, 8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4)
+STEPS = (510774, 227011, 100894, 44842, 19930, 8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4, 1)
 
 STATE = np.dtype(
     [
@@ -57,6 +58,8 @@ STATE = np.dtype(
     align=True,
 )
 
+ENTRY = np.dtype([("time", np.float64), ("particle", np.int64)], align=True)
+
 # What ``next_entry`` says.
 FOUND = 0
 EMPTY = 1
@@ -64,13 +67,11 @@ WORN = 2  # the buckets no longer suit the events: set it up anew
 
 
 class Calendar(NamedTuple):
-    """The buckets, the chunks, and the sorted list, last entry first."""
+    """The buckets, the chunks, and the sorted list."""
 
-    chunks: Any
-    fine: Any  # (2 ** bits,) first chunk of each bucket
-    coarse: Any
-    times: Any  # (room,) the sorted list, descending
-    particles: Any
+    chunks: Any  # of CHUNK
+    buckets: Any  # (2, 2 ** bits) the first chunk of each, FINE and COARSE
+    entries: Any  # (room,) of ENTRY, descending: the next event is the last
     state: Any  # (1,) of STATE
 
 
@@ -84,10 +85,8 @@ def new_calendar(n: int) -> Calendar:
     state.bits = bits
     return Calendar(
         chunks,
-        np.full(number, NO_CHUNK, dtype=np.int32),
-        np.full(number, NO_CHUNK, dtype=np.int32),
-        np.zeros(n + 64),
-        np.zeros(n + 64, dtype=np.int32),
+        np.full((2, number), NO_CHUNK, dtype=np.int32),
+        rows(n + 64, ENTRY),
         state,
     )
 
@@ -96,8 +95,7 @@ def clear(calendar: Calendar, time: float, rate: float) -> None:
     """Forget all entries; from ``time`` on, so many events per time are expected."""
     calendar.chunks.after = np.arange(1, len(calendar.chunks) + 1)
     calendar.chunks.after[-1] = NO_CHUNK
-    calendar.fine[:] = NO_CHUNK
-    calendar.coarse[:] = NO_CHUNK
+    calendar.buckets[:] = NO_CHUNK
     state = calendar.state[0]
     state.rate = rate / EVENTS_PER_BUCKET
     # Bucket numbers of a run that started long ago would lose digits; see ``_bucket_of``.
@@ -131,8 +129,7 @@ def fill(calendar: Calendar, ledger: Any) -> None:
         if bucket > 0:
             _put(calendar, i, time, bucket)
         else:
-            calendar.times[state.listed] = time
-            calendar.particles[state.listed] = i
+            _write(calendar.entries, state.listed, time, i)
             state.listed += 1
     _sort(calendar, ledger, state.listed)
 
@@ -165,21 +162,21 @@ def _put(calendar: Calendar, i: int, time: float, bucket: int) -> None:
     present, stretch = state.bucket >> bits, bucket >> bits
     last = (1 << bits) - 1
     if stretch == present:
-        _push(calendar, calendar.fine, bucket & last, i, time)
+        _push(calendar, FINE, bucket & last, i, time)
     else:
         # What is beyond the last coarse bucket waits in it and is looked at again from there.
-        _push(calendar, calendar.coarse, min(stretch, present + last) & last, i, time)
+        _push(calendar, COARSE, min(stretch, present + last) & last, i, time)
 
 
 @inner_kernel
-def _push(calendar: Calendar, first: Any, place: int, i: int, time: float) -> None:
-    chunks, state = calendar.chunks, calendar.state[0]
+def _push(calendar: Calendar, level: int, place: int, i: int, time: float) -> None:
+    chunks, buckets, state = calendar.chunks, calendar.buckets, calendar.state[0]
     state.pending += 1
-    head = first[place]
+    head = np.int64(buckets[level, place])
     if head < 0 or chunks[head].filled == PER_CHUNK:
         chunk = chunks[state.free]
         state.spare -= 1
-        first[place] = state.free
+        buckets[level, place] = state.free
         state.free = chunk.after
         chunk.after = head
         chunk.filled = 1
@@ -196,31 +193,34 @@ def _push(calendar: Calendar, first: Any, place: int, i: int, time: float) -> No
 @inner_kernel
 def _enlist(calendar: Calendar, ledger: Any, i: int, time: float) -> None:
     """Put an entry where it belongs in the sorted list."""
-    times, particles, state = calendar.times, calendar.particles, calendar.state[0]
-    if state.listed == len(times):
+    entries, state = calendar.entries, calendar.state[0]
+    if state.listed == len(entries):
         _tidy(calendar, ledger)
     at = state.listed
-    while at > 0 and _precedes(ledger, times[at - 1], particles[at - 1], time, i):
-        times[at] = times[at - 1]
-        particles[at] = particles[at - 1]
+    while at > 0 and _precedes(ledger, entries[at - 1].time, entries[at - 1].particle, time, i):
+        _write(entries, at, entries[at - 1].time, entries[at - 1].particle)
         at -= 1
-    times[at] = time
-    particles[at] = i
+    _write(entries, at, time, i)
     state.labour += state.listed - at
     state.listed += 1
 
 
 @inner_kernel
+def _write(entries: Any, at: int, time: float, i: int) -> None:
+    entries[at].time = time
+    entries[at].particle = i
+
+
+@inner_kernel
 def _tidy(calendar: Calendar, ledger: Any) -> None:
     """Drop what is out of date or stands twice; then there is room for every particle."""
-    times, particles, state = calendar.times, calendar.particles, calendar.state[0]
+    entries, state = calendar.entries, calendar.state[0]
     kept = 0
     for k in range(state.listed):
-        i, time = particles[k], times[k]
-        twice = kept > 0 and particles[kept - 1] == i and times[kept - 1] == time
+        i, time = entries[k].particle, entries[k].time
+        twice = kept > 0 and entries[kept - 1].particle == i and entries[kept - 1].time == time
         if ledger[i].event_time == time and not twice:
-            times[kept] = time
-            particles[kept] = i
+            _write(entries, kept, time, i)
             kept += 1
     state.listed = kept
 
@@ -238,10 +238,10 @@ def next_entry(calendar: Calendar, ledger: Any, records: Any) -> int:
         if state.spare < RESERVE:
             return WORN
         while state.listed > 0:
-            last = state.listed - 1
-            if ledger[calendar.particles[last]].event_time == calendar.times[last]:
+            entry = calendar.entries[state.listed - 1]
+            if ledger[entry.particle].event_time == entry.time:
                 return FOUND
-            state.listed = last
+            state.listed -= 1
             state.handled += 1
         if state.pending == 0:
             return EMPTY
@@ -253,8 +253,8 @@ def next_entry(calendar: Calendar, ledger: Any, records: Any) -> int:
 @inner_kernel
 def _is_worn(calendar: Calendar) -> bool:
     """Whether chunks run out, or passing buckets and sorting cost more than to begin anew."""
-    state, number = calendar.state[0], len(calendar.fine)
-    affordable = 64 * state.handled + 4 * len(calendar.times) + 16 * number
+    state, number = calendar.state[0], calendar.buckets.shape[1]
+    affordable = 64 * state.handled + 4 * len(calendar.entries) + 16 * number
     return state.spare < number + RESERVE or state.labour > affordable
 
 
@@ -275,19 +275,18 @@ def _turn_page(calendar: Calendar, ledger: Any, records: Any) -> None:
     if state.bucket & last == 0:
         _open_stretch(calendar)
     place = state.bucket & last
-    head = calendar.fine[place]
+    head = np.int64(calendar.buckets[FINE, place])
     if head < 0:
         state.labour += 1
-    calendar.fine[place] = NO_CHUNK
+    calendar.buckets[FINE, place] = NO_CHUNK
     listed = 0
     while head >= 0:
         chunk = chunks[head]
         for k in range(chunk.filled):
-            i, time = chunk.particle[k], chunk.time[k]
+            i, time = np.int64(chunk.particle[k]), chunk.time[k]
             if ledger[i].event_time == time:
                 prefetch(records, i)
-                calendar.times[listed] = time
-                calendar.particles[listed] = i
+                _write(calendar.entries, listed, time, i)
                 listed += 1
             else:
                 state.handled += 1
@@ -300,14 +299,14 @@ def _turn_page(calendar: Calendar, ledger: Any, records: Any) -> None:
 @inner_kernel
 def _look_ahead(calendar: Calendar, ledger: Any, records: Any, place: int) -> None:
     """Ask for the memory that the next two buckets will need."""
-    last = len(calendar.fine) - 1
-    head = calendar.fine[(place + 1) & last]
+    buckets, last = calendar.buckets, calendar.buckets.shape[1] - 1
+    head = buckets[FINE, (place + 1) & last]
     if head >= 0:
         chunk = calendar.chunks[head]
         for k in range(chunk.filled):
             prefetch(ledger, chunk.particle[k])
             prefetch(records, chunk.particle[k])
-    head = calendar.fine[(place + 2) & last]
+    head = buckets[FINE, (place + 2) & last]
     if head >= 0:
         prefetch(calendar.chunks, head)
 
@@ -318,15 +317,16 @@ def _open_stretch(calendar: Calendar) -> None:
     state = calendar.state[0]
     last = (1 << state.bits) - 1
     place = (state.bucket >> state.bits) & last
-    head = calendar.coarse[place]
-    calendar.coarse[place] = NO_CHUNK
+    head = np.int64(calendar.buckets[COARSE, place])
+    calendar.buckets[COARSE, place] = NO_CHUNK
     while head >= 0:
         chunk = calendar.chunks[head]
         if chunk.after >= 0:
             prefetch(calendar.chunks, chunk.after)
         for k in range(chunk.filled):
             time = chunk.time[k]
-            _put(calendar, chunk.particle[k], time, _bucket_of(calendar, time))
+            i = np.int64(chunk.particle[k])
+            _put(calendar, i, time, _bucket_of(calendar, time))
         head = _give_back(calendar, head)
 
 
@@ -334,7 +334,7 @@ def _open_stretch(calendar: Calendar) -> None:
 def _give_back(calendar: Calendar, head: int) -> int:
     """Free a chunk whose entries have been taken; the one after it."""
     state, chunk = calendar.state[0], calendar.chunks[head]
-    after = chunk.after
+    after = np.int64(chunk.after)
     state.pending -= chunk.filled
     state.spare += 1
     chunk.after = state.free
@@ -345,23 +345,22 @@ def _give_back(calendar: Calendar, head: int) -> int:
 @inner_kernel
 def _sort(calendar: Calendar, ledger: Any, number: int) -> None:
     """Sort the list, descending; insertion, which is best for the few entries of a bucket."""
-    if number > STEPS[-2]:
-        for k in range(len(STEPS)):
-            step = STEPS[k]
-            if step < number:
-                _sort_by(calendar, ledger, number, step)
-    _sort_by(calendar, ledger, number, 1)
+    # The last step is 1; for a few entries it is the only one.
+    first = 0 if number > STEPS[-3] else len(STEPS) - 1
+    for k in range(first, len(STEPS)):
+        if STEPS[k] < number:
+            _sort_by(calendar, ledger, number, STEPS[k])
 
 
 @inner_kernel
 def _sort_by(calendar: Calendar, ledger: Any, number: int, step: int) -> None:
-    times, particles = calendar.times, calendar.particles
+    entries = calendar.entries
     for k in range(step, number):
-        time, i = times[k], particles[k]
+        time, i = entries[k].time, entries[k].particle
         at = k
-        while at >= step and _precedes(ledger, times[at - step], particles[at - step], time, i):
-            times[at] = times[at - step]
-            particles[at] = particles[at - step]
+        while at >= step and _precedes(
+            ledger, entries[at - step].time, entries[at - step].particle, time, i
+        ):
+            _write(entries, at, entries[at - step].time, entries[at - step].particle)
             at -= step
-        times[at] = time
-        particles[at] = i
+        _write(entries, at, time, i)

@@ -1,17 +1,18 @@
-"""A hierarchy of grids: each particle is held by the grid that suits its size.
+"""Cells that keep the numbers of their particles in rows: one grid, or a hierarchy of them.
 
 With one grid, a cell is at least as wide as the largest particle, and small particles among
-large ones would have thousands of neighbours. So there is a grid for each class of sizes, and
+large ones would have thousands of neighbours. So there can be a grid for each class of sizes, and
 the cells of a grid are 1, 2, 4, 8 ... cells of the finest wide (as in MercuryDPM, Krijgsman,
-Ogarko & Luding 2014). Most systems need a single one.
+Ogarko & Luding 2014). ``Grid`` is a single one in a box that is some cells wide, and most systems
+need no more; ``Grids`` is a hierarchy in a box of any width.
 
 Every particle has its place in the finest grid. Two particles are in view of each other when
 their places, in units of the cells of the smaller one, differ by no more than a reach that
 covers the distance at which they touch. It is the same from both sides, and changes only when
 one of the two enters another cell.
 
-A cell keeps the numbers of its particles in a short row. Cells lie in memory in small blocks, so
-that neighbours are near each other.
+Cells lie in memory in small blocks, so that neighbours are near each other. The index of a cell is
+a sum over the axes, of numbers that also cover cells beyond the ends of an axis that repeats.
 """
 
 from __future__ import annotations
@@ -21,40 +22,61 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import copy_eight, entry_point, inner_kernel
-from carom.memory import in_cache_lines
+from carom._jit import copy_eight, dispatch_on, entry_point, inner_kernel
+from carom.memory import in_cache_lines, rows
 
 # A place is three numbers of cells, packed into one.
 BITS = 21
 MASK = (1 << BITS) - 1
 MOST_CELLS = 1 << (BITS - 1)  # along an axis
-# A row for up to 8 particles is half a cache line.
-LEAST_ROOM = 8
-# No axis of the new cells: all cells in view are searched.
+# Rows are multiples of eight numbers, half a cache line.
+EIGHT = 8
+# All cells in view are searched, not only those that came into view along an axis.
 EVERY_AXIS = -1
+# Cells beyond either end of a single grid that have an index.
+MARGIN = 1
+# Rows of Grid.ends.
+LOWEST, HIGHEST = 0, 1
+
+LEVEL = np.dtype(
+    [
+        ("doublings", np.int64),  # its cells are 2 ** doublings finest cells wide
+        ("number", np.int64, 3),  # of cells along each axis
+        ("lowest", np.int64, 3),  # the first cell that has an index
+        ("highest", np.int64, 3),
+    ],
+    align=True,
+)
+
+
+class Grid(NamedTuple):
+    """One grid; every particle is at its nearest image along the axes that repeat."""
+
+    number: Any  # (3,) cells along each axis
+    ends: Any  # (2, 3) the first and the last cell that has an index
+    index: Any  # (3, longest) from cell -MARGIN on
+    faces: Any  # (3, longest) coordinates of the cells' faces
+    inside: Any  # (cells,) how many particles are in each cell
+    members: Any  # (cells * room,) the rows of all cells
+    eights: Any  # a tuple: a row has room for so many times eight, which the compiler knows
 
 
 class Grids(NamedTuple):
-    """The grids, the finest first.
+    """A hierarchy of grids, the finest first.
 
-    Along an axis that repeats and is wide, cells are found by numbers beyond either end too; there
-    every particle is at its nearest image. Along a narrow one, ``repeats`` says how many boxes to
-    look into on either side.
+    Along a narrow axis that repeats, ``repeats`` says how many boxes to look into on either side.
     """
 
-    doublings: Any  # (levels,) cells of a level are 2 ** doublings finest cells wide
-    number: Any  # (levels, 3) cells along each axis
-    reach: Any  # (levels, levels) in cells of the smaller of two levels
-    lowest: Any  # (levels, 3) the first number by which a cell is found
-    highest: Any  # (levels, 3)
-    index: Any  # (levels, 3, longest) the index of a cell is the sum over the axes
-    margin: int  # numbers of cells before the first
+    number: Any  # (3,) finest cells along each axis
     repeats: Any  # (3,) 1 along narrow axes that repeat, else 0
-    periodic: Any  # (3,)
+    levels: Any  # (levels,) of LEVEL
+    reach: Any  # (levels, levels) in cells of the smaller of two levels
+    index: Any  # (levels, 3, longest) from cell -margin on
+    margin: int
     faces: Any  # (3, longest) coordinates of the finest cells' faces
-    inside: Any  # (cells,) how many particles are in each cell
-    room: int  # of a row
-    members: Any  # (cells * room,) the rows of all cells
+    inside: Any  # (cells,)
+    members: Any  # (cells * room,)
+    room: int
 
 
 @inner_kernel
@@ -64,11 +86,11 @@ def coordinate(place: int, axis: int) -> int:
 
 
 @inner_kernel
-def place_at(grids: Grids, position: Any) -> int:
+def place_at(grids: Any, position: Any) -> int:
     """The place of a position; cells at the end of an axis that does not repeat go on for ever."""
     place = 0
     for axis in range(3):
-        low, high = 0, grids.number[0, axis] - 1
+        low, high = 0, grids.number[axis] - 1
         while low < high:  # by the faces themselves, so that no rounding tells otherwise
             middle = (low + high + 1) >> 1
             if position[axis] >= grids.faces[axis, middle]:
@@ -79,119 +101,166 @@ def place_at(grids: Grids, position: Any) -> int:
     return place
 
 
-@inner_kernel
-def cell_of(grids: Grids, level: int, place: int) -> int:
+@dispatch_on("grids")
+def cell_of(grids: Any, level: int, place: int) -> int:
     """The index of a place's cell on a level."""
-    doublings, margin = grids.doublings[level], grids.margin
+    raise NotImplementedError
+
+
+@dispatch_on("grids")
+def room_of(grids: Any) -> int:
+    """How many particles fit into a cell."""
+    raise NotImplementedError
+
+
+@cell_of.register(Grid)
+@inner_kernel
+def _(grids: Grid, level: int, place: int) -> int:
+    x, y, z = coordinate(place, 0), coordinate(place, 1), coordinate(place, 2)
+    index = grids.index
+    return index[0, MARGIN + x] + index[1, MARGIN + y] + index[2, MARGIN + z]
+
+
+@cell_of.register(Grids)
+@inner_kernel
+def _(grids: Grids, level: int, place: int) -> int:
+    doublings, margin, index = grids.levels[level].doublings, grids.margin, grids.index
     return (
-        grids.index[level, 0, margin + (coordinate(place, 0) >> doublings)]
-        + grids.index[level, 1, margin + (coordinate(place, 1) >> doublings)]
-        + grids.index[level, 2, margin + (coordinate(place, 2) >> doublings)]
+        index[level, 0, margin + (coordinate(place, 0) >> doublings)]
+        + index[level, 1, margin + (coordinate(place, 1) >> doublings)]
+        + index[level, 2, margin + (coordinate(place, 2) >> doublings)]
     )
 
 
+@room_of.register(Grid)
 @inner_kernel
-def is_full(grids: Grids, cell: int) -> bool:
+def _(grids: Grid) -> int:
+    return EIGHT * len(grids.eights)
+
+
+@room_of.register(Grids)
+@inner_kernel
+def _(grids: Grids) -> int:
+    return grids.room
+
+
+@inner_kernel
+def is_full(grids: Any, cell: int) -> bool:
     """Whether no further particle fits into a cell."""
-    return grids.inside[cell] >= grids.room
+    return grids.inside[cell] >= room_of(grids)
 
 
 @inner_kernel
-def insert(grids: Grids, cell: int, i: int) -> None:
+def insert(grids: Any, cell: int, i: int) -> None:
     """Add particle i to a cell that is not full."""
     number = grids.inside[cell]
-    grids.members[cell * grids.room + number] = i
+    grids.members[cell * np.uint64(room_of(grids)) + number] = i
     grids.inside[cell] = number + 1
 
 
 @inner_kernel
-def remove(grids: Grids, cell: int, i: int) -> None:
+def remove(grids: Any, cell: int, i: int) -> None:
     """Take particle i out of its cell; the last one takes its place in the row."""
-    members, row = grids.members, cell * grids.room
-    last = grids.inside[cell] - 1
-    at = row
+    members = grids.members
+    at = cell * np.uint64(room_of(grids))
+    last = at + np.uint64(grids.inside[cell] - 1)
     while members[at] != i:
-        at += 1
-    members[at] = members[row + last]
-    grids.inside[cell] = last
+        at += np.uint64(1)
+    members[at] = members[last]
+    grids.inside[cell] -= 1
 
 
 @inner_kernel
-def _span(
-    grids: Grids, level: int, other: int, axis: int, place: int, new_axis: int, step: int
-) -> Any:
-    """The cells of another level that a particle has in view along an axis, first and last.
+def gather(grid: Grid, place: int, new_axis: int, step: int, found: Any) -> int:
+    """List the particles in view from a place; their number.
 
-    Along ``new_axis`` only those that came into view with the last step; maybe none.
+    After a step along ``new_axis`` only those that came into view. ``found`` has room for all
+    particles and for a row.
     """
-    finer = min(grids.doublings[level], grids.doublings[other])
-    coarser = grids.doublings[other] - finer
-    reach = grids.reach[level, other]
-    cell = coordinate(place, axis) >> finer
-    if axis != new_axis:
-        return (cell - reach) >> coarser, (cell + reach) >> coarser
-    if (coordinate(place, axis) - step) >> finer == cell:
-        return 0, -1
-    edge = (cell + step * reach) >> coarser
-    return edge, edge
+    inside, members, index = grid.inside, grid.members, grid.index
+    x_first, x_end = _window(grid, 0, place, new_axis, step)
+    y_first, y_end = _window(grid, 1, place, new_axis, step)
+    z_first, z_end = _window(grid, 2, place, new_axis, step)
+    number = np.uint64(0)
+    for z in range(z_first, z_end):
+        z_part = index[2, z]
+        for y in range(y_first, y_end):
+            part = z_part + index[1, y]
+            for x in range(x_first, x_end):
+                cell = part + index[0, x]
+                here = inside[cell]
+                row = cell * np.uint64(EIGHT * len(grid.eights))
+                copy_eight(found, number, members, row)
+                for k in range(1, len(grid.eights)):
+                    if here > EIGHT * k:
+                        further = np.uint64(EIGHT * k)
+                        copy_eight(found, number + further, members, row + further)
+                number += here
+    return np.int64(number)
 
 
 @inner_kernel
-def gather(
-    grids: Grids, level: int, place: int, new_axis: int, step: int, boxes: Any, found: Any
-) -> int:
-    """List the particles that one of ``level`` at ``place`` has in view; their number.
-
-    They are those of the box so many boxes away, which is (0, 0, 0) unless an axis is narrow.
-    ``found`` has room for all particles and for a row.
-    """
-    number = 0
-    inside, members, index = grids.inside, grids.members, grids.index
-    room = np.uint64(grids.room)
-    for other in range(len(grids.doublings)):
-        x_first, x_last = _window(grids, level, other, 0, place, new_axis, step, boxes[0])
-        y_first, y_last = _window(grids, level, other, 1, place, new_axis, step, boxes[1])
-        z_first, z_last = _window(grids, level, other, 2, place, new_axis, step, boxes[2])
-        for z in range(z_first, z_last):
-            z_part = index[other, 2, z]
-            for y in range(y_first, y_last):
-                part = z_part + index[other, 1, y]
-                for x in range(x_first, x_last):
-                    cell = part + index[other, 0, x]
-                    copy_eight(found, number, members, cell * room)
-                    here = inside[cell]
-                    if here > 8:
-                        _copy_more(found, number, members, cell * room, here)
-                    number += here
-    return number
-
-
-@inner_kernel
-def _window(
-    grids: Grids, level: int, other: int, axis: int, place: int, new_axis: int, step: int, box: int
-) -> Any:
-    """``_span`` in places of the index: the first, and the one after the last.
+def _window(grid: Grid, axis: int, place: int, new_axis: int, step: int) -> Any:
+    """The places in the index of the cells in view along an axis: the first, and the end.
 
     They are unsigned, which spares Numba to ask for each whether it counts from the end.
     """
-    first, last = _span(grids, level, other, axis, place, new_axis, step)
-    away = box * grids.number[other, axis]
-    first = max(first - away, grids.lowest[other, axis])
-    last = min(last - away, grids.highest[other, axis])
-    end = max(last + 1, first)
-    return np.uint64(first + grids.margin), np.uint64(end + grids.margin)
+    cell = coordinate(place, axis)
+    first = cell + step if axis == new_axis else cell - 1
+    last = cell + step if axis == new_axis else cell + 1
+    first = max(first, grid.ends[LOWEST, axis])
+    end = max(min(last, grid.ends[HIGHEST, axis]) + 1, first)
+    return np.uint64(first + MARGIN), np.uint64(end + MARGIN)
 
 
 @inner_kernel
-def _copy_more(found: Any, number: int, members: Any, start: int, here: int) -> None:
-    copied = 8
-    while copied < here:
-        copy_eight(found, number + copied, members, start + np.uint64(copied))
-        copied += 8
+def gather_levels(
+    grids: Grids, level: int, place: int, new_axis: int, step: int, boxes: Any, found: Any
+) -> int:
+    """``gather`` for a particle of a level, from all levels and from the box so many boxes away."""
+    inside, members, index = grids.inside, grids.members, grids.index
+    room = np.uint64(grids.room)
+    number = np.uint64(0)
+    for other in range(len(grids.levels)):
+        x_first, x_end = _window_of(grids, level, other, 0, place, new_axis, step, boxes[0])
+        y_first, y_end = _window_of(grids, level, other, 1, place, new_axis, step, boxes[1])
+        z_first, z_end = _window_of(grids, level, other, 2, place, new_axis, step, boxes[2])
+        for z in range(z_first, z_end):
+            for y in range(y_first, y_end):
+                part = index[other, 2, z] + index[other, 1, y]
+                for x in range(x_first, x_end):
+                    cell = part + index[other, 0, x]
+                    row, copied = cell * room, np.uint64(0)
+                    while copied < inside[cell]:
+                        copy_eight(found, number + copied, members, row + copied)
+                        copied += np.uint64(EIGHT)
+                    number += inside[cell]
+    return np.int64(number)
+
+
+@inner_kernel
+def _window_of(
+    grids: Grids, level: int, other: int, axis: int, place: int, new_axis: int, step: int, box: int
+) -> Any:
+    """``_window`` on another level, in a box so many boxes away."""
+    seen = grids.levels[other]
+    finer = min(grids.levels[level].doublings, seen.doublings)
+    coarser = seen.doublings - finer
+    reach = grids.reach[level, other]
+    cell = coordinate(place, axis) >> finer
+    first, last = (cell - reach) >> coarser, (cell + reach) >> coarser
+    if axis == new_axis:
+        first = last = (cell + step * reach) >> coarser
+        if (coordinate(place, axis) - step) >> finer == cell:  # no step on this level
+            last = first - 1
+    away = box * seen.number[axis]
+    first = max(first - away, seen.lowest[axis])
+    end = max(min(last - away, seen.highest[axis]) + 1, first)
+    return np.uint64(first + grids.margin), np.uint64(end + grids.margin)
 
 
 @entry_point
-def hold(grids: Grids, ledger: Any) -> bool:
+def hold(grids: Any, ledger: Any) -> bool:
     """Put all particles into the cells of their places; whether they fit."""
     grids.inside[:] = 0
     for i in range(len(ledger)):
@@ -209,64 +278,72 @@ def new_grids(
     number: Any,
     doublings: Any,
     largest: Any,
-    room: int,
-) -> Grids:
+    eights: int,
+) -> Grid | Grids:
     """Empty grids over a box: so many finest cells, and levels with their largest radii."""
-    levels = len(doublings)
     number = np.asarray(number, dtype=np.int64)
-    doublings = np.asarray(doublings, dtype=np.int64)
-    cells = number[None, :] >> doublings[:, None]
-    width = np.asarray(extent) / number
-    narrowest = float(width[number > 1].min()) if (number > 1).any() else math.inf
-    reach = np.ones((levels, levels), dtype=np.int64)
-    for a in range(levels):
-        for b in range(levels):
-            finer = narrowest * 2.0 ** min(doublings[a], doublings[b])
-            touching = (largest[a] + largest[b]) * (1.0 + 1e-9)
-            reach[a, b] = max(1, math.ceil(touching / finer)) if finer < math.inf else 1
-    margin = int(reach.max()) + 1
-    repeats = np.zeros(3, dtype=np.int64)
-    for axis in range(3):
-        # Whoever is in view must be nearer than half the box, and not by a hair.
-        views = (reach + 1) << np.minimum(doublings[:, None], doublings[None, :])
-        if periodic[axis] and number[axis] <= 2 * int(views.max()):
-            repeats[axis] = 1
-    wide = np.asarray(periodic) & (repeats == 0)
-    lowest = np.where(wide, -margin, 0) * np.ones((levels, 1), dtype=np.int64)
-    highest = cells - 1 + np.where(wide, margin, 0)
+    levels = rows(len(doublings), LEVEL)
+    levels.doublings = doublings
+    levels.number = number[None, :] >> levels.doublings[:, None]
+    reach = _reach(np.asarray(extent) / number, number, levels.doublings, largest)
+    # Whoever is in view must be nearer than half the box, and not by a hair.
+    views = (reach + 1) << np.minimum(levels.doublings[:, None], levels.doublings[None, :])
+    narrow = np.asarray(periodic) & (number <= 2 * int(views.max()))
+    wide = np.asarray(periodic) & ~narrow
+    single = len(levels) == 1 and not narrow.any()
+    margin = MARGIN if single else int(reach.max()) + 1
+    levels.lowest = np.where(wide, -margin, 0)
+    levels.highest = levels.number - 1 + np.where(wide, margin, 0)
+    index, cells = _index(levels, margin)
+    faces = _faces(origin, extent, number, periodic)
+    inside = np.zeros(cells, dtype=np.uint8)
+    members = in_cache_lines(cells * eights * EIGHT, np.int32)
+    if single:
+        ends = np.stack([levels.lowest[0], levels.highest[0]])
+        return Grid(number, ends, index[0], faces, inside, members, (0,) * eights)
+    repeats = narrow.astype(np.int64)
+    return Grids(
+        number, repeats, levels, reach, index, margin, faces, inside, members, eights * EIGHT
+    )
 
-    # Blocks of 64 cells, or as many in the plane.
-    sides = (4, 4, 4) if number[2] > 1 else (8, 8, 1)
-    index = np.zeros((levels, 3, int(number.max()) + 2 * margin), dtype=np.uint32)
-    base = 0
-    for level in range(levels):
+
+def _reach(width: Any, number: Any, doublings: Any, largest: Any) -> Any:
+    """For each pair of levels, the cells of the smaller that cover the distance of contact."""
+    narrowest = float(width[number > 1].min()) if (number > 1).any() else math.inf
+    finer = narrowest * 2.0 ** np.minimum(doublings[:, None], doublings[None, :])
+    touching = np.add.outer(largest, largest) * (1.0 + 1e-9)
+    return np.maximum(np.ceil(touching / finer), 1).astype(np.int64)
+
+
+def _index(levels: Any, margin: int) -> tuple[Any, int]:
+    """The index of each cell along each axis, and the number of all cells.
+
+    Cells lie in blocks of 64, or as many in the plane.
+    """
+    sides = (4, 4, 4) if levels.number[0, 2] > 1 else (8, 8, 1)
+    longest = int(levels.number.max()) + 2 * margin
+    index = np.zeros((len(levels), 3, longest), dtype=np.uint32)
+    cells = 0
+    for level in range(len(levels)):
         stride, inner = 64, 1
         for axis, side in enumerate(sides):
-            cell = np.arange(-margin, cells[level, axis] + margin) % cells[level, axis]
+            number = int(levels.number[level, axis])
+            cell = np.arange(-margin, number + margin) % number
             index[level, axis, : len(cell)] = cell // side * stride + cell % side * inner
-            stride *= -(-int(cells[level, axis]) // side)
+            stride *= -(-number // side)
             inner *= side
-        index[level, 0] += np.uint32(base)
-        base += stride
+        index[level, 0] += np.uint32(cells)
+        cells += stride
+    return index, cells
+
+
+def _faces(origin: Any, extent: Any, number: Any, periodic: Any) -> Any:
+    """Coordinates of the finest cells' faces; the ends of an axis that does not repeat are far."""
     faces = np.zeros((3, int(number.max()) + 1))
     for axis in range(3):
         n = int(number[axis])
-        faces[axis, :n] = origin[axis] + np.arange(n) * width[axis]
+        faces[axis, :n] = origin[axis] + np.arange(n) * (extent[axis] / n)
         faces[axis, n] = origin[axis] + extent[axis]
         if not periodic[axis]:
             faces[axis, 0], faces[axis, n] = -math.inf, math.inf
-    return Grids(
-        doublings,
-        cells,
-        reach,
-        lowest,
-        highest,
-        index,
-        margin,
-        repeats,
-        np.asarray(periodic),
-        faces,
-        np.zeros(base, dtype=np.uint8),
-        room,
-        in_cache_lines(base * room + 8, np.int32),
-    )
+    return faces

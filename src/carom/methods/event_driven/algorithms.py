@@ -10,7 +10,12 @@ from carom.errors import CELLS_DUE, PAUSED
 from carom.events import Heap, new_heap
 from carom.methods.event_driven import collision_list, heap, simple
 from carom.methods.event_driven.cell_size import CellSize
-from carom.methods.event_driven.world import World, count_from_later, counts_of, synchronise_positions
+from carom.methods.event_driven.world import (
+    World,
+    count_from_later,
+    counts_of,
+    synchronise_positions,
+)
 from carom.neighbours import Cells
 from carom.system import System
 

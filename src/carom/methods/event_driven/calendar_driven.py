@@ -26,7 +26,7 @@ from carom.methods.event_driven.world import (
     count_from_later,
     synchronise_positions,
 )
-from carom.neighbours.grids import BITS, LEAST_ROOM, MASK, hold
+from carom.neighbours.grids import BITS, MASK, Grids, hold
 from carom.particles import Array
 from carom.system import System
 
@@ -42,7 +42,7 @@ class CellsAndCalendar:
     def __init__(self, system: System, cells_per_side: int | None) -> None:
         self._plan = GridPlan(system, cells_per_side)
         self._calendar = new_calendar(len(system.particles))
-        self._room = LEAST_ROOM
+        self._eights = 1
         self._search: Any = None
 
     def prepare(self, world: World) -> None:
@@ -65,22 +65,24 @@ class CellsAndCalendar:
         bodies = world.bodies
         position = np.empty((len(bodies.ledger), 3))
         synchronise_positions(world, time, position)
-        grids, level = self._plan.grids(position, bodies.record[:, RADIUS], self._room)
+        grids, level = self._plan.grids(position, bodies.record[:, RADIUS], self._eights)
         bodies.ledger.level = level
-        wide = np.where(grids.periodic & (grids.repeats == 0), world.space.lengths, 0.0)
+        has_images = isinstance(grids, Grids)
+        narrow = grids.repeats > 0 if has_images else np.zeros(3, dtype=np.bool_)
+        wide = np.where(world.space.periodic & ~narrow, world.space.lengths, 0.0)
         inverse = np.divide(1.0, wide, out=np.zeros(3), where=wide > 0.0)
         self._search = cells.Search(
             grids,
             self._calendar,
             NearestImage(tuple(wide.tolist()), tuple(inverse.tolist())),
-            in_cache_lines(len(position) + self._room + 16, np.int32),
-            np.zeros((len(position) if grids.repeats.any() else 0, 3), dtype=np.int32),
+            in_cache_lines(len(position) + 8 * self._eights + 16, np.int32),
+            np.zeros((len(position) if has_images else 0, 3), dtype=np.int32),
         )
 
     def _hold(self, world: World) -> None:
         """Put the particles into their cells, with as much room as they need."""
         while not hold(self._search.grids, world.bodies.ledger):
-            self._room *= 2
+            self._eights += 1
             self._new_search(world, float(world.tally[0].clock))
 
     def advance(self, world: World, until: float, collisions: int) -> int:
@@ -90,7 +92,7 @@ class CellsAndCalendar:
             self._tune(world)
             return PAUSED
         if status == CELL_IS_FULL:
-            self._room *= 2
+            self._eights += 1
             self.prepare(world)
             return PAUSED
         return int(status)
@@ -141,7 +143,7 @@ class CellsAndCalendar:
 
 def _states(world: World) -> Array:
     """``state_of`` for all particles."""
-    bits = world.bodies.bits
+    bits = world.bodies.record.view(np.int64)
     x, y, z = (bits[:, VELOCITY + axis] >> (1 + axis) for axis in range(3))
     return np.asarray(bits[:, TIME] ^ x ^ y ^ z)
 
@@ -165,5 +167,5 @@ def _renumber(world: World, order: Array) -> None:
     ledger.partner[has_partner] = number[ledger.partner[has_partner]]
     for part in (world.bodies, world.motion, world.rest):
         for array in part:
-            if isinstance(array, np.ndarray) and len(array) == len(order) and array is not world.bodies.bits:
+            if isinstance(array, np.ndarray) and len(array) == len(order):
                 array[...] = array[order]

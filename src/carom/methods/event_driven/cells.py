@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
 from carom.detection import time_to_close
 from carom.errors import (
@@ -32,6 +34,7 @@ from carom.methods.event_driven.contacts import (
     time_of_wall,
 )
 from carom.methods.event_driven.pair_search import (
+    LANES,
     NearestImage,
     Seeker,
     earliest_contact,
@@ -51,16 +54,18 @@ from carom.motions import Free, acceleration
 from carom.neighbours.grids import (
     BITS,
     EVERY_AXIS,
+    Grid,
     Grids,
     cell_of,
     coordinate,
     gather,
+    gather_levels,
     insert,
     is_full,
     place_at,
     remove,
 )
-from carom.vectors import minus
+from carom.vectors import minus, plus
 
 # What the ledger's ``partner`` can hold besides a particle; wall k is WALL - k.
 NOBODY = -1
@@ -72,11 +77,11 @@ NO_FACE = -1
 class Search(NamedTuple):
     """What the algorithm keeps beside the particles."""
 
-    grids: Grids
+    grids: Any
     calendar: Calendar
     images: NearestImage
     found: Any  # (n + room,) candidates of the search at hand
-    crossing: Any  # (n, 3) box lengths between unwrapped partners; no rows where no axis is narrow
+    crossing: Any  # (n, 3) box lengths between unwrapped partners; for ``Grids``
 
 
 @entry_point
@@ -93,13 +98,13 @@ def advance(world: World, search: Search, until: float, collisions: int, events:
         if found == WORN:
             return CALENDAR_IS_WORN
         last = calendar.state[0].listed - 1
-        i, time = calendar.particles[last], calendar.times[last]
+        i, time = calendar.entries[last].particle, calendar.entries[last].time
         if time > until:
             return REACHED_TIME
         if log_is_full(world):
             return LOG_IS_FULL
         if last > 0:
-            _look_ahead(world, calendar.particles[last - 1])
+            _look_ahead(world, calendar.entries[last - 1].particle)
 
         status, partner, new_axis, step = GOES_ON, NOBODY, EVERY_AXIS, 0
         if ledger[i].face >= 0:
@@ -119,7 +124,7 @@ def advance(world: World, search: Search, until: float, collisions: int, events:
 
 
 @entry_point
-def prepare(world: World, grids: Grids, time: float) -> None:
+def prepare(world: World, grids: Any, time: float) -> None:
     """Give all particles their places and let each look for its next event first thing."""
     world, grids = borrowed((world, grids))
     ledger = world.bodies.ledger
@@ -146,11 +151,11 @@ def _look_ahead(world: World, i: int) -> None:
 def _meet(world: World, search: Search, i: int, time: float) -> Any:
     """Carry out the contact of particle i, if it still holds; the status, and the partner."""
     own = world.bodies.ledger[i]
-    partner = own.partner
+    partner = np.int64(own.partner)
     if partner >= 0 and own.partner_state == state_of(world.bodies, partner):
         move_to(world, i, time)
         move_to(world, partner, time)
-        shift = _shift_between(world, search, i, partner)
+        shift = _shift_between(search.grids, world, search, i, partner)
         return collide_pair(world, i, partner, shift, time), partner
     if partner <= WALL:
         move_to(world, i, time)
@@ -159,33 +164,40 @@ def _meet(world: World, search: Search, i: int, time: float) -> Any:
     return GOES_ON, NOBODY
 
 
-@inner_kernel
-def _shift_between(world: World, search: Search, i: int, j: int) -> Any:
+@dispatch_on("grids")
+def _shift_between(grids: Any, world: World, search: Search, i: int, j: int) -> Any:
     """The vector to add to x_i − x_j for the image of j that i meets, both at the same time."""
+    raise NotImplementedError
+
+
+@_shift_between.register(Grid)
+@inner_kernel
+def _(grids: Grid, world: World, search: Search, i: int, j: int) -> Any:
     far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    shift = minus(nearest_image(search.images, far), far)
-    if len(search.crossing) == 0:
-        return shift
-    image, crossing = world.bodies.image, search.crossing
-    repeats = search.grids.repeats
-    narrow = image_shift(
-        world,
-        (
-            repeats[0] * (crossing[i, 0] + image[i, 0] - image[j, 0]),
-            repeats[1] * (crossing[i, 1] + image[i, 1] - image[j, 1]),
-            repeats[2] * (crossing[i, 2] + image[i, 2] - image[j, 2]),
-        ),
+    return minus(nearest_image(search.images, far), far)
+
+
+@_shift_between.register(Grids)
+@inner_kernel
+def _(grids: Grids, world: World, search: Search, i: int, j: int) -> Any:
+    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
+    nearest = minus(nearest_image(search.images, far), far)
+    image, crossing, repeats = world.bodies.image, search.crossing, grids.repeats
+    narrow = (
+        repeats[0] * (crossing[i, 0] + image[i, 0] - image[j, 0]),
+        repeats[1] * (crossing[i, 1] + image[i, 1] - image[j, 1]),
+        repeats[2] * (crossing[i, 2] + image[i, 2] - image[j, 2]),
     )
-    return (shift[0] + narrow[0], shift[1] + narrow[1], shift[2] + narrow[2])
+    return plus(nearest, 1.0, image_shift(world, narrow))
 
 
 @inner_kernel
-def _transfer(world: World, grids: Grids, i: int, axis: int, step: int) -> bool:
+def _transfer(world: World, grids: Any, i: int, axis: int, step: int) -> bool:
     """Move particle i to the next cell, unless that is full; whether it was moved."""
     own = world.bodies.ledger[i]
     old = coordinate(own.place, axis)
     new = old + step
-    number = grids.number[0, axis]
+    number = grids.number[axis]
     boxes = 0
     if new < 0:
         boxes, new = -1, number - 1
@@ -217,7 +229,7 @@ def _predict(
         if new_axis == EVERY_AXIS:
             own.contact_time, wall = time_of_wall(world, i, x, v, time)
             own.partner = WALL - wall
-        _find_partner(world, search, i, x, v, time, new_axis, step)
+        _find_partner(search.grids, world, search, i, x, v, time, new_axis, step)
         duration, face = _time_to_leave(world.motion, search.grids, i, own.place, x, v)
         own.event_time = time + duration
         own.face = face
@@ -228,32 +240,81 @@ def _predict(
         i, partner = partner, NOBODY
 
 
-@inner_kernel
+@dispatch_on("grids")
 def _find_partner(
-    world: World, search: Search, i: int, x: Any, v: Any, time: float, new_axis: int, step: int
+    grids: Any,
+    world: World,
+    search: Search,
+    i: int,
+    x: Any,
+    v: Any,
+    time: float,
+    new_axis: int,
+    step: int,
 ) -> None:
     """Note the earliest contact of particle i among those (newly) in view, if it is its next."""
-    own, found, grids = world.bodies.ledger[i], search.found, search.grids
-    repeats = grids.repeats
-    for z in range(-repeats[2], repeats[2] + 1):
-        for y in range(-repeats[1], repeats[1] + 1):
+    raise NotImplementedError
+
+
+@_find_partner.register(Grid)
+@inner_kernel
+def _(
+    grids: Grid,
+    world: World,
+    search: Search,
+    i: int,
+    x: Any,
+    v: Any,
+    time: float,
+    new_axis: int,
+    step: int,
+) -> None:
+    number = gather(grids, world.bodies.ledger[i].place, new_axis, step, search.found)
+    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0))
+    _choose(world, search.found, number, seeker)
+
+
+@_find_partner.register(Grids)
+@inner_kernel
+def _(
+    grids: Grids,
+    world: World,
+    search: Search,
+    i: int,
+    x: Any,
+    v: Any,
+    time: float,
+    new_axis: int,
+    step: int,
+) -> None:
+    own, repeats = world.bodies.ledger[i], grids.repeats
+    for z_box in range(-repeats[2], repeats[2] + 1):
+        for y_box in range(-repeats[1], repeats[1] + 1):
             for x_box in range(-repeats[0], repeats[0] + 1):
-                boxes = (x_box, y, z)
-                number = gather(grids, own.level, own.place, new_axis, step, boxes, found)
-                for k in range(number, number + 8):
-                    found[k] = i
-                away = image_shift(world, boxes)
-                shift = (-away[0], -away[1], -away[2])
+                boxes = (x_box, y_box, z_box)
+                number = gather_levels(
+                    grids, own.level, own.place, new_axis, step, boxes, search.found
+                )
+                shift = image_shift(world, (-x_box, -y_box, -z_box))
                 seeker = Seeker(i, x, v, time, search.images, shift)
-                duration, slot = earliest_contact(world.detection, world, seeker, found, number)
-                world.tally[0].pair_tests += number
-                if time + duration < own.contact_time:
-                    j = found[slot]
-                    own.contact_time = time + duration
-                    own.partner = j
-                    own.partner_state = state_of(world.bodies, j)
-                    if len(search.crossing) > 0:
-                        _note_crossing(world, search.crossing, i, j, boxes)
+                if _choose(world, search.found, number, seeker):
+                    _note_crossing(world, search.crossing, i, own.partner, boxes)
+
+
+@inner_kernel
+def _choose(world: World, found: Any, number: int, seeker: Seeker) -> bool:
+    """Note the seeker's contact with one of those found, if it is its next; whether it is."""
+    for k in range(number, number + LANES):
+        found[k] = seeker.i
+    own = world.bodies.ledger[seeker.i]
+    duration, slot = earliest_contact(world.detection, world, seeker, found, number)
+    world.tally[0].pair_tests += number
+    if seeker.time + duration >= own.contact_time:
+        return False
+    own.contact_time = seeker.time + duration
+    own.partner = found[slot]
+    own.partner_state = state_of(world.bodies, found[slot])
+    return True
 
 
 @inner_kernel
@@ -265,14 +326,14 @@ def _note_crossing(world: World, crossing: Any, i: int, j: int, boxes: Any) -> N
 
 
 @dispatch_on("motion")
-def _time_to_leave(motion: Any, grids: Grids, i: int, place: int, x: Any, v: Any) -> Any:
+def _time_to_leave(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
     """How long until a particle at x with velocity v leaves its cell, and through which face."""
     raise NotImplementedError
 
 
 @_time_to_leave.register(Free)
 @inner_kernel
-def _(motion: Free, grids: Grids, i: int, place: int, x: Any, v: Any) -> Any:
+def _(motion: Free, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
     earliest, through = math.inf, 0
     for axis in range(3):
         upper = 1 if v[axis] > 0.0 else 0
@@ -286,7 +347,7 @@ def _(motion: Free, grids: Grids, i: int, place: int, x: Any, v: Any) -> Any:
 
 @_time_to_leave.otherwise
 @inner_kernel
-def _(motion: Any, grids: Grids, i: int, place: int, x: Any, v: Any) -> Any:
+def _(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
     a = acceleration(motion, i)
     earliest, through = math.inf, 0
     for axis in range(3):

@@ -10,7 +10,7 @@ import numpy as np
 from carom._jit import inner_kernel
 from carom.collisions import Contact, law_at_wall, restitution
 from carom.detection import time_to_contact, time_to_plane
-from carom.domains import height_over
+from carom.domains import IMPULSE, NORMAL, POINT, RESTITUTION, height_over
 from carom.errors import COLLAPSED, LAW_IS_WRONG
 from carom.methods.event_driven.rest import holding_planes, press, release
 from carom.methods.event_driven.world import (
@@ -23,7 +23,7 @@ from carom.methods.event_driven.world import (
     velocity_of,
 )
 from carom.motions import acceleration
-from carom.vectors import dot, minus, plus, row
+from carom.vectors import dot, minus, part, plus
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 
@@ -56,12 +56,12 @@ def time_of_wall(world: World, i: int, x: Any, v: Any, time: float) -> Any:
     a = acceleration(world.motion, i)
     earliest = math.inf
     wall = -1
-    for k in range(len(planes.restitution)):
+    for k in range(len(planes)):
         if held_by >> k & 1:
             continue
         height = height_over(planes, k, x)
         side = -1.0 if height < 0.0 else 1.0  # Algorithm 2 flips the normal: planes have two sides
-        normal = row(planes.normal, k)
+        normal = part(planes, k, NORMAL)
         gap = side * height - radius_of(world.bodies, i)
         duration = time_to_plane(world.detection, gap, side * dot(normal, v), side * dot(normal, a))
         if duration < earliest:
@@ -123,7 +123,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
 def collide_wall(world: World, i: int, k: int, time: float) -> int:
     """Reflect particle i, already at ``time``, from wall k."""
     bodies = world.bodies
-    normal = row(world.planes.normal, k)
+    normal = part(world.planes, k, NORMAL)
     x = position_of(bodies, i)
     height = height_over(world.planes, k, x)
     if height < 0.0:
@@ -133,7 +133,7 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
     mass = bodies.ledger[i].mass
     quiet = time - bodies.ledger[i].last_contact
     contact = Contact(approach_speed, mass, radius_of(bodies, i), quiet)
-    own = world.planes.restitution[k]
+    own = world.planes[k, RESTITUTION]
     if math.isnan(own):
         coefficient = restitution(contact, world.law)
     else:
@@ -148,7 +148,7 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
 
     tally = world.tally[0]
     tally.wall_collisions += 1
-    world.wall_impulse[k] += impulse
+    world.planes[k, IMPULSE] += impulse
     loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
     tally.dissipated += loss
     reach = abs(height)
@@ -157,7 +157,7 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
     )
 
     falling = -dot(acceleration(world.motion, i), normal)
-    scale = reach + abs(dot(x, normal)) + abs(dot(row(world.planes.point, k), normal))
+    scale = reach + abs(dot(x, normal)) + abs(dot(part(world.planes, k, POINT), normal))
     unresolved = _is_unresolved(coefficient * approach_speed, falling, scale)
     collapse = _note_contact(world, i, time, unresolved)
     if press(world.rest, world, i, k, bodies.ledger[i].stalled > 0):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from carom.detection import Naive, Stable
-from carom.domains import compiled_planes, compiled_space
+from carom.domains import IMPULSE, compiled_planes, compiled_space
 from carom.errors import (
     COLLAPSED,
     LAW_IS_WRONG,
@@ -130,7 +130,7 @@ class EventDrivenEngine:
         tally = rows(1, parts.TALLY)
         tally.origin_due = COLLISIONS_PER_ORIGIN * n
         return parts.World(
-            parts.Bodies(record, record.view(np.int64), ledger, image),
+            parts.Bodies(record, ledger, image),
             space,
             compiled_planes(system.planes),
             self._motion(),
@@ -138,7 +138,6 @@ class EventDrivenEngine:
             DETECTIONS[self._method.detection],
             self._rest(),
             tally,
-            np.zeros(len(system.planes)),
             rows(0, parts.LOG),
         )
 
@@ -211,7 +210,7 @@ class EventDrivenEngine:
     @property
     def wall_impulse(self) -> Array:
         """The momentum given to each wall."""
-        return np.array(self.world.wall_impulse)
+        return np.array(self.world.planes[:, IMPULSE])
 
     def is_compiled(self) -> bool:
         """Whether the next ``advance`` starts without a compilation."""
@@ -329,7 +328,7 @@ class EventDrivenEngine:
                 if isinstance(value, np.ndarray):
                     yield f"{part}.{field}", value
         yield "tally", self.world.tally
-        yield "wall_impulse", self.world.wall_impulse
+        yield "planes", self.world.planes
 
     def restore(self, arrays: dict[str, Array]) -> None:
         """Take over the arrays of a checkpoint."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from carom.methods.event_driven.cell_size import SLACK, covered_region
-from carom.neighbours.grids import MOST_CELLS, Grids, new_grids
+from carom.neighbours.grids import MOST_CELLS, new_grids
 from carom.particles import Array
 from carom.system import System
 
@@ -31,7 +31,7 @@ class GridPlan:
         self._cells_per_side = cells_per_side
         self._doublings = 0 if cells_per_side else _best_doublings(system)
 
-    def grids(self, position: Array, radius: Array, room: int) -> tuple[Grids, Array]:
+    def grids(self, position: Array, radius: Array, eights: int) -> tuple[Any, Array]:
         """Empty grids for particles at ``position`` (n, 3), and the level of each particle."""
         system, dimension = self._system, self._system.dimension
         origin, extent = covered_region(system, position)
@@ -45,9 +45,8 @@ class GridPlan:
         doublings = _doublings_of(2.0 * SLACK * radius, width, self._doublings)
         kept, level = np.unique(doublings, return_inverse=True)
         largest = [float(radius[doublings == doubling].max()) for doubling in kept]
-        grids = new_grids(
-            origin, extent, _three(system.periodic), number, kept, largest, room
-        )
+        periodic = _three(system.periodic)
+        grids = new_grids(origin, extent, periodic, number, kept, largest, eights)
         return grids, level.astype(np.int8)
 
     def _finest_width(self, volume: float, longest: float) -> float:

@@ -66,9 +66,7 @@ def earliest_contact(
 
 
 @dispatch_on("motion")
-def _stable_search(
-    motion: Any, world: World, seeker: Seeker, candidates: Any, number: int
-) -> Any:
+def _stable_search(motion: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
     raise NotImplementedError
 
 
@@ -195,9 +193,7 @@ def _durations(builder: Any, columns: list[Any], given: dict[str, Any]) -> Any:
         else:
             position = add(position, times(flown, speed))
         far = subtract(given["x"][axis], position)
-        boxes = _call(
-            builder, "llvm.rint.v8f64", _vector(_f64), times(far, given["inverse"][axis])
-        )
+        boxes = _call(builder, "llvm.rint.v8f64", _vector(_f64), times(far, given["inverse"][axis]))
         near = subtract(far, times(given["lengths"][axis], boxes))
         separation.append(add(near, given["shift"][axis]))
         velocity.append(subtract(given["v"][axis], speed))
@@ -269,9 +265,7 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     # Of equal times the first in the list, as in the plain loop.
     equal = builder.fcmp_ordered("==", durations, _everywhere(builder, duration))
     last = ir.Constant(_vector(_i64), [2**62] * LANES)
-    slot = _call(
-        builder, "llvm.vector.reduce.smin.v8i64", _i64, builder.select(equal, slots, last)
-    )
+    slot = _call(builder, "llvm.vector.reduce.smin.v8i64", _i64, builder.select(equal, slots, last))
     return context.make_tuple(builder, signature.return_type, [duration, slot])
 
 
@@ -297,9 +291,7 @@ _search_falling = _vector_search(20)
 
 
 @inner_kernel
-def _free_at_once(
-    motion: Free, world: World, seeker: Seeker, candidates: Any, number: int
-) -> Any:
+def _free_at_once(motion: Free, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
     values = _numbers_of(world, seeker)
     return _search_free(world.bodies.record, candidates, number, values)
 

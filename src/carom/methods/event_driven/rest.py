@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import dispatch_on, inner_kernel
-from carom.domains import height_over
+from carom.domains import NORMAL, POINT, height_over
 from carom.methods.event_driven.world import (
     World,
     position_of,
@@ -21,7 +21,7 @@ from carom.methods.event_driven.world import (
     set_velocity,
     velocity_of,
 )
-from carom.vectors import dot, plus, row, set_row
+from carom.vectors import dot, part, plus, row, set_row
 
 EPSILON = float(np.finfo(np.float64).eps)
 # Contacts on planes alone, without time advancing, after which a particle is held.
@@ -120,7 +120,7 @@ def _(rest: RestsOnPlanes, world: World, i: int) -> None:
 @inner_kernel
 def _outward(world: World, i: int, k: int) -> Any:
     """The unit normal of plane k that points to particle i."""
-    normal = row(world.planes.normal, k)
+    normal = part(world.planes, k, NORMAL)
     if height_over(world.planes, k, position_of(world.bodies, i)) < 0.0:
         return (-normal[0], -normal[1], -normal[2])
     return normal
@@ -133,7 +133,7 @@ def _touches(world: World, i: int, k: int, gravity: Any) -> bool:
     One that has just bounced off a second plane leaves that one, and will come back.
     """
     bodies = world.bodies
-    x, point = position_of(bodies, i), row(world.planes.point, k)
+    x, point = position_of(bodies, i), part(world.planes, k, POINT)
     scale = 0.0
     for axis in range(3):
         scale += abs(x[axis]) + abs(point[axis])
@@ -150,9 +150,9 @@ def _along(world: World, i: int, planes: int, vector: Any) -> Any:
     first = (0.0, 0.0, 0.0)
     second = (0.0, 0.0, 0.0)
     third = (0.0, 0.0, 0.0)
-    for k in range(len(world.planes.restitution)):
+    for k in range(len(world.planes)):
         if planes >> k & 1:
-            normal = row(world.planes.normal, k)
+            normal = part(world.planes, k, NORMAL)
             # Twice, since one pass leaves round-off along the earlier directions.
             for _ in range(2):
                 normal = plus(normal, -dot(normal, first), first)
@@ -177,7 +177,7 @@ def _holds(world: World, i: int, planes: int, gravity: Any) -> bool:
     """Whether the particle, held by these planes, is pressed on each and on no other."""
     held = _along(world, i, planes, gravity)
     small = 1e-9 * dot(gravity, gravity) ** 0.5
-    for k in range(len(world.planes.restitution)):
+    for k in range(len(world.planes)):
         if not _touches(world, i, k, gravity):
             continue
         normal = _outward(world, i, k)
@@ -193,7 +193,7 @@ def _holds(world: World, i: int, planes: int, gravity: Any) -> bool:
 @inner_kernel
 def _supporting_planes(world: World, i: int, gravity: Any) -> int:
     """The fewest touched planes that carry particle i, a bit for each; 0 if none do."""
-    n = len(world.planes.restitution)
+    n = len(world.planes)
     for a in range(n):
         if _touches(world, i, a, gravity) and _holds(world, i, 1 << a, gravity):
             return 1 << a

@@ -89,7 +89,6 @@ class Bodies(NamedTuple):
     """
 
     record: Any  # (n, 8)
-    bits: Any  # (n, 8) the same memory as integers
     ledger: Any  # (n,) of LEDGER
     image: Any  # (n, 3) box lengths to add for the unwrapped position
 
@@ -99,13 +98,12 @@ class World(NamedTuple):
 
     bodies: Bodies
     space: Any
-    planes: Any
+    planes: Any  # (walls, 8)
     motion: Any
     law: Any
     detection: Any
     rest: Any
     tally: Any  # (1,) of TALLY
-    wall_impulse: Any  # (planes,) momentum given to each wall
     log: Any  # (room,) of LOG; no room means no log is kept
 
 
@@ -147,9 +145,11 @@ def state_of(bodies: Bodies, i: int) -> int:
     Simultaneous contacts leave the time as it is; when they leave the velocity as well, nothing
     has changed.
     """
-    bits = bodies.bits
-    velocity = (bits[i, VELOCITY] >> 1) ^ (bits[i, VELOCITY + 1] >> 2) ^ (bits[i, VELOCITY + 2] >> 3)
-    return bits[i, TIME] ^ velocity
+    record = bodies.record
+    x = np.float64(record[i, VELOCITY]).view(np.int64) >> 1
+    y = np.float64(record[i, VELOCITY + 1]).view(np.int64) >> 2
+    z = np.float64(record[i, VELOCITY + 2]).view(np.int64) >> 3
+    return np.float64(record[i, TIME]).view(np.int64) ^ x ^ y ^ z
 
 
 @inner_kernel
