@@ -171,8 +171,8 @@ def remove(grids: Any, cell: int, i: int) -> None:
 
 
 @inner_kernel
-def gather(grid: Grid, place: int, new_axis: int, step: int, found: Any) -> int:
-    """List the particles in view from a place; their number.
+def gather(grid: Grid, place: int, new_axis: int, step: int, found: Any) -> Any:
+    """List the particles in view from a place; their number, and 0 if none is beyond an edge.
 
     After a step along ``new_axis`` only those that came into view. ``found`` has room for all
     particles and for a row.
@@ -196,7 +196,15 @@ def gather(grid: Grid, place: int, new_axis: int, step: int, found: Any) -> int:
                         further = np.uint64(EIGHT * k)
                         copy_eight(found, number + further, members, row + further)
                 number += here
-    return np.int64(number)
+    at_edge = _beyond(grid, 0, x_first, x_end)
+    at_edge |= _beyond(grid, 1, y_first, y_end) | _beyond(grid, 2, z_first, z_end)
+    return np.int64(number), at_edge
+
+
+@inner_kernel
+def _beyond(grid: Grid, axis: int, first: int, end: int) -> int:
+    """1 if cells before the first or after the last are among these, else 0."""
+    return np.int64(first < MARGIN) | np.int64(end > grid.number[axis] + MARGIN)
 
 
 @inner_kernel

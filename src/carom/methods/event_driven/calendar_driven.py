@@ -19,10 +19,10 @@ from carom.methods.event_driven import cells
 from carom.methods.event_driven.grid_plan import GridPlan
 from carom.methods.event_driven.pair_search import NearestImage
 from carom.methods.event_driven.world import (
-    RADIUS,
     TIME,
     VELOCITY,
     World,
+    columns,
     count_from_later,
     synchronise_positions,
 )
@@ -53,7 +53,7 @@ class CellsAndCalendar:
         _renumber(world, _order_in_space(world.bodies.ledger))
         self._hold(world)
         # A guess, until events have been counted.
-        velocity = world.bodies.record[:, VELOCITY : VELOCITY + 3]
+        velocity = columns(world.bodies.record)[:, VELOCITY]
         faces = self._search.grids.faces[0]
         speed = float(np.sqrt((velocity**2).mean()))
         width = float(faces[2] - faces[1]) if len(faces) > 3 else 1.0
@@ -65,7 +65,7 @@ class CellsAndCalendar:
         bodies = world.bodies
         position = np.empty((len(bodies.ledger), 3))
         synchronise_positions(world, time, position)
-        grids, level = self._plan.grids(position, bodies.record[:, RADIUS], self._eights)
+        grids, level = self._plan.grids(position, bodies.record.radius, self._eights)
         bodies.ledger.level = level
         has_images = isinstance(grids, Grids)
         narrow = grids.repeats > 0 if has_images else np.zeros(3, dtype=np.bool_)
@@ -143,9 +143,9 @@ class CellsAndCalendar:
 
 def _states(world: World) -> Array:
     """``state_of`` for all particles."""
-    bits = world.bodies.record.view(np.int64)
-    x, y, z = (bits[:, VELOCITY + axis] >> (1 + axis) for axis in range(3))
-    return np.asarray(bits[:, TIME] ^ x ^ y ^ z)
+    bits = columns(world.bodies.record).view(np.int64)
+    x, y, z = bits[:, VELOCITY].T
+    return np.asarray(bits[:, TIME] ^ (x >> 1) ^ (y >> 2) ^ (z >> 3))
 
 
 def _order_in_space(ledger: Any) -> Array:

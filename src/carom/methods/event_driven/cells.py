@@ -269,8 +269,9 @@ def _(
     new_axis: int,
     step: int,
 ) -> None:
-    number = gather(grids, world.bodies.ledger[i].place, new_axis, step, search.found)
-    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0))
+    place = world.bodies.ledger[i].place
+    number, at_edge = gather(grids, place, new_axis, step, search.found)
+    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), at_edge)
     _choose(world, search.found, number, seeker)
 
 
@@ -296,7 +297,7 @@ def _(
                     grids, own.level, own.place, new_axis, step, boxes, search.found
                 )
                 shift = image_shift(world, (-x_box, -y_box, -z_box))
-                seeker = Seeker(i, x, v, time, search.images, shift)
+                seeker = Seeker(i, x, v, time, search.images, shift, 1)
                 if _choose(world, search.found, number, seeker):
                     _note_crossing(world, search.crossing, i, own.partner, boxes)
 

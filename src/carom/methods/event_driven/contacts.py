@@ -82,7 +82,8 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     closing = max(-dot(minus(v_i, v_j), separation), 0.0)
     approach_speed = closing / distance
     mass_i, mass_j = bodies.ledger[i].mass, bodies.ledger[j].mass
-    reduced_mass = mass_i * mass_j / (mass_i + mass_j)
+    share_i, share_j = mass_j / (mass_i + mass_j), mass_i / (mass_i + mass_j)
+    reduced_mass = mass_i * share_i
     r_i, r_j = radius_of(bodies, i), radius_of(bodies, j)
     quiet = time - max(bodies.ledger[i].last_contact, bodies.ledger[j].last_contact)
     contact = Contact(approach_speed, reduced_mass, r_i * r_j / (r_i + r_j), quiet)
@@ -92,10 +93,10 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
 
     # Along the separation itself: a unit vector's length is off by round-off, always to the same
     # side, and a long run would gain or lose energy by it.
-    push = (1.0 + coefficient) * reduced_mass * (closing / square)
-    impulse = push * distance
-    set_velocity(bodies, i, plus(v_i, push / mass_i, separation))
-    set_velocity(bodies, j, plus(v_j, -push / mass_j, separation))
+    push = (1.0 + coefficient) * (closing / square)
+    impulse = reduced_mass * push * distance
+    set_velocity(bodies, i, plus(v_i, push * share_i, separation))
+    set_velocity(bodies, j, plus(v_j, -push * share_j, separation))
     pull = max(_strength(world, i), _strength(world, j))
     release(world.rest, world, i)
     release(world.rest, world, j)

@@ -112,11 +112,12 @@ class EventDrivenEngine:
         system = self.system
         n = len(system.particles)
         space = compiled_space(system.sides, system.periodic)
-        record = parts.new_records(n)
-        position = record[:, parts.POSITION : parts.POSITION + 3]
+        record = in_cache_lines(n, parts.RECORD)
+        numbers = parts.columns(record)
+        position = numbers[:, parts.POSITION]
         position[:] = _three_columns(system.particles.position)
-        record[:, parts.VELOCITY : parts.VELOCITY + 3] = _three_columns(system.particles.velocity)
-        record[:, parts.RADIUS] = system.particles.radius
+        numbers[:, parts.VELOCITY] = _three_columns(system.particles.velocity)
+        record.radius = system.particles.radius
         image = np.zeros((n, 3), dtype=np.int32)
         for axis in np.flatnonzero(space.periodic):
             length = space.lengths[axis]
@@ -172,8 +173,7 @@ class EventDrivenEngine:
         return RestsOnPlanes(gravity, np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64))
 
     def _refuse_overlapping_pairs(self) -> None:
-        first = parts.POSITION
-        position = np.ascontiguousarray(self.world.bodies.record[:, first : first + 3])
+        position = np.ascontiguousarray(parts.columns(self.world.bodies.record)[:, parts.POSITION])
         cells = CellSize(self.system, None, False).cells(position)
         refuse_overlapping_pairs(self.system.particles, position, self.world.space, cells)
 
@@ -267,7 +267,7 @@ class EventDrivenEngine:
         particles = Particles(
             position[order, :dimension],
             velocity[order, :dimension],
-            bodies.record[order, parts.RADIUS],
+            bodies.record.radius[order],
             bodies.ledger.mass[order],
             unwrapped[order, :dimension],
         )
@@ -278,8 +278,8 @@ class EventDrivenEngine:
         event; their next events are looked for anew."""
         bodies = self.world.bodies
         parts.move_all(self.world, time - float(self.world.tally[0].origin))
-        first = parts.VELOCITY
-        bodies.record[:, first : first + self.system.dimension] = velocity[bodies.ledger.name]
+        new = _three_columns(velocity[bodies.ledger.name])
+        parts.columns(bodies.record)[:, parts.VELOCITY] = new
         self._algorithm.prepare(self.world)
         self._prepared = True
 

@@ -51,6 +51,7 @@ class Seeker(NamedTuple):
     time: float
     images: NearestImage
     shift: Any
+    at_edge: int  # 0 when all candidates are known to be at their nearest images as they are
 
 
 @dispatch_on("detection")
@@ -174,6 +175,21 @@ def _columns(builder: Any, rows: list[Any]) -> list[Any]:
     return first + second
 
 
+def _nearest_images(builder: Any, separation: list[Any], given: dict[str, Any]) -> list[Any]:
+    """The separations from the nearest images; as they are if no candidate is beyond an edge."""
+    near = [cgutils.alloca_once(builder, _vector(_f64)) for _ in range(3)]
+    for axis in range(3):
+        builder.store(separation[axis], near[axis])
+    with builder.if_then(given["at_edge"]):
+        for axis in range(3):
+            far = separation[axis]
+            boxes = builder.fmul(far, given["inverse"][axis])
+            boxes = _call(builder, "llvm.rint.v8f64", _vector(_f64), boxes)
+            length = builder.fmul(given["lengths"][axis], boxes)
+            builder.store(builder.fsub(far, length), near[axis])
+    return [builder.load(part) for part in near]
+
+
 def _durations(builder: Any, columns: list[Any], given: dict[str, Any]) -> Any:
     """Times until contact, Algorithm 1 of Bannerman et al. 2014 in all lanes; see stable.py."""
     add, subtract, times = builder.fadd, builder.fsub, builder.fmul
@@ -192,11 +208,14 @@ def _durations(builder: Any, columns: list[Any], given: dict[str, Any]) -> Any:
             speed = add(speed, times(flown, pull))
         else:
             position = add(position, times(flown, speed))
-        far = subtract(given["x"][axis], position)
-        boxes = _call(builder, "llvm.rint.v8f64", _vector(_f64), times(far, given["inverse"][axis]))
-        near = subtract(far, times(given["lengths"][axis], boxes))
-        separation.append(add(near, given["shift"][axis]))
+        separation.append(subtract(given["x"][axis], position))
         velocity.append(subtract(given["v"][axis], speed))
+    separation = _nearest_images(builder, separation, given)
+    # Where there is no shift, it is the constant 0 and the addition vanishes.
+    separation = [
+        add(near, shift, flags=("nsz",))
+        for near, shift in zip(separation, given["shift"], strict=True)
+    ]
     sigma = add(given["radius"], columns[7])
     b = dot_(velocity, separation)
     c = subtract(dot_(separation, separation), times(sigma, sigma))
@@ -221,7 +240,7 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     records = context.make_array(signature.args[0])(context, builder, args[0]).data
     candidates = context.make_array(signature.args[1])(context, builder, args[1]).data
     number = args[2]
-    numbers = [_everywhere(builder, value) for value in args[3:]]
+    numbers = [_everywhere(builder, value) for value in args[4:]]
     gravity = numbers[17:20]
     given = {
         "x": numbers[0:3],
@@ -232,6 +251,7 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         "inverse": numbers[11:14],
         "shift": numbers[14:17],
         "gravity": gravity,
+        "at_edge": builder.icmp_unsigned("!=", args[3], ir.Constant(args[3].type, 0)),
         "half": _constant(0.5),
     }
     earliest = cgutils.alloca_once_value(builder, _constant(math.inf))
@@ -273,13 +293,16 @@ def _vector_search(numbers: int) -> Any:
     """An intrinsic that takes records, candidates, their number, and so many numbers more."""
 
     @intrinsic
-    def search(typingctx: Any, records: Any, candidates: Any, number: Any, values: Any) -> Any:
+    def search(
+        typingctx: Any, records: Any, candidates: Any, number: Any, at_edge: Any, values: Any
+    ) -> Any:
         result = types.Tuple((types.float64, types.int64))
-        signature = result(records, candidates, types.int64, types.UniTuple(types.float64, numbers))
+        given = types.UniTuple(types.float64, numbers)
+        signature = result(records, candidates, types.int64, types.int64, given)
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            values = cgutils.unpack_tuple(builder, args[3], numbers)
-            return _generate(context, builder, signature, [*args[:3], *values])
+            values = cgutils.unpack_tuple(builder, args[4], numbers)
+            return _generate(context, builder, signature, [*args[:4], *values])
 
         return signature, codegen
 
@@ -293,7 +316,7 @@ _search_falling = _vector_search(20)
 @inner_kernel
 def _free_at_once(motion: Free, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
     values = _numbers_of(world, seeker)
-    return _search_free(world.bodies.record, candidates, number, values)
+    return _search_free(world.bodies.record, candidates, number, seeker.at_edge, values)
 
 
 @inner_kernel
@@ -301,7 +324,7 @@ def _falling_at_once(
     motion: Gravity, world: World, seeker: Seeker, candidates: Any, number: int
 ) -> Any:
     values = (*_numbers_of(world, seeker), motion.x, motion.y, motion.z)
-    return _search_falling(world.bodies.record, candidates, number, values)
+    return _search_falling(world.bodies.record, candidates, number, seeker.at_edge, values)
 
 
 @inner_kernel

@@ -14,18 +14,32 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import entry_point, inner_kernel
-from carom.memory import in_cache_lines
 from carom.methods.counts import Counts
 from carom.motions import displaced, velocity_after
-from carom.vectors import dot, part, set_part, set_row
+from carom.vectors import dot, set_row
 
-# Columns of Bodies.record.
-POSITION, TIME, VELOCITY, RADIUS = 0, 3, 4, 7
+THIRD = 1.0 / 3.0
+
+# All that a pair test needs of a particle, in one cache line.
+RECORD = np.dtype(
+    [
+        ("x", np.float64),
+        ("y", np.float64),
+        ("z", np.float64),
+        ("time", np.float64),  # of position and velocity
+        ("vx", np.float64),
+        ("vy", np.float64),
+        ("vz", np.float64),
+        ("radius", np.float64),
+    ]
+)
+# The same as columns, for arrays.
+POSITION, TIME, VELOCITY = slice(0, 3), 3, slice(4, 7)
 
 
-def new_records(n: int) -> Any:
-    """Rows of eight numbers, each in a cache line of its own."""
-    return in_cache_lines(8 * n, np.float64).reshape(n, 8)
+def columns(record: Any) -> Any:
+    """The records as numbers (n, 8)."""
+    return record.view(np.ndarray).view(np.float64).reshape(-1, 8)
 
 
 # The second cache line of a particle: what a contact needs beside position and velocity, and what
@@ -83,12 +97,11 @@ LOG = np.dtype(
 class Bodies(NamedTuple):
     """The particles.
 
-    ``record`` holds, in this order, position, time, velocity and radius: all that a pair test
-    needs of a particle lies in one cache line. The position is inside the box along periodic
-    axes; position and velocity are those at the particle's own time.
+    Positions are inside the box along periodic axes; position and velocity are those at the
+    particle's own time.
     """
 
-    record: Any  # (n, 8)
+    record: Any  # (n,) of RECORD
     ledger: Any  # (n,) of LEDGER
     image: Any  # (n, 3) box lengths to add for the unwrapped position
 
@@ -116,26 +129,28 @@ def count_from_later(world: World, duration: float) -> None:
     """Count the times of clock and particles from an origin that is so much later."""
     world.tally.origin += duration
     world.tally.clock -= duration
-    world.bodies.record[:, TIME] -= duration
+    world.bodies.record.time -= duration
     world.bodies.ledger.last_contact -= duration
 
 
 @inner_kernel
 def position_of(bodies: Bodies, i: int) -> Any:
     """Position of particle i at its own time."""
-    return part(bodies.record, i, POSITION)
+    own = bodies.record[i]
+    return (own.x, own.y, own.z)
 
 
 @inner_kernel
 def velocity_of(bodies: Bodies, i: int) -> Any:
     """Velocity of particle i at its own time."""
-    return part(bodies.record, i, VELOCITY)
+    own = bodies.record[i]
+    return (own.vx, own.vy, own.vz)
 
 
 @inner_kernel
 def radius_of(bodies: Bodies, i: int) -> float:
     """Radius of particle i."""
-    return bodies.record[i, RADIUS]
+    return bodies.record[i].radius
 
 
 @inner_kernel
@@ -145,23 +160,30 @@ def state_of(bodies: Bodies, i: int) -> int:
     Simultaneous contacts leave the time as it is; when they leave the velocity as well, nothing
     has changed.
     """
-    record = bodies.record
-    x = np.float64(record[i, VELOCITY]).view(np.int64) >> 1
-    y = np.float64(record[i, VELOCITY + 1]).view(np.int64) >> 2
-    z = np.float64(record[i, VELOCITY + 2]).view(np.int64) >> 3
-    return np.float64(record[i, TIME]).view(np.int64) ^ x ^ y ^ z
+    own = bodies.record[i]
+    x = np.float64(own.vx).view(np.int64) >> 1
+    y = np.float64(own.vy).view(np.int64) >> 2
+    z = np.float64(own.vz).view(np.int64) >> 3
+    return np.float64(own.time).view(np.int64) ^ x ^ y ^ z
 
 
 @inner_kernel
 def set_velocity(bodies: Bodies, i: int, velocity: Any) -> None:
     """Change the velocity of particle i, which is at the present time."""
-    set_part(bodies.record, i, VELOCITY, velocity)
+    own = bodies.record[i]
+    own.vx, own.vy, own.vz = velocity
 
 
 @inner_kernel
 def change_image(world: World, i: int, axis: int, boxes: int) -> None:
     """Let particle i reappear so many boxes further back; its unwrapped position stays."""
-    world.bodies.record[i, POSITION + axis] -= boxes * world.space.lengths[axis]
+    own, distance = world.bodies.record[i], boxes * world.space.lengths[axis]
+    if axis == 0:
+        own.x -= distance
+    elif axis == 1:
+        own.y -= distance
+    else:
+        own.z -= distance
     world.bodies.image[i, axis] += boxes
 
 
@@ -169,7 +191,7 @@ def change_image(world: World, i: int, axis: int, boxes: int) -> None:
 def position_at(world: World, i: int, time: float) -> Any:
     """Position of particle i at a time not before its last event."""
     bodies = world.bodies
-    duration = time - bodies.record[i, TIME]
+    duration = time - bodies.record[i].time
     return displaced(world.motion, i, position_of(bodies, i), velocity_of(bodies, i), duration)
 
 
@@ -177,7 +199,7 @@ def position_at(world: World, i: int, time: float) -> Any:
 def velocity_at(world: World, i: int, time: float) -> Any:
     """Velocity of particle i at a time not before its last event."""
     bodies = world.bodies
-    duration = time - bodies.record[i, TIME]
+    duration = time - bodies.record[i].time
     return velocity_after(world.motion, i, velocity_of(bodies, i), duration)
 
 
@@ -188,7 +210,7 @@ def kinetic_integral(world: World, i: int, time: float) -> float:
     start = velocity_of(bodies, i)
     end = velocity_at(world, i, time)
     squares = dot(start, start) + dot(start, end) + dot(end, end)
-    return bodies.ledger[i].mass * (time - bodies.record[i, TIME]) * squares / 3.0
+    return bodies.ledger[i].mass * (time - bodies.record[i].time) * (THIRD * squares)
 
 
 @inner_kernel
@@ -198,9 +220,10 @@ def move_to(world: World, i: int, time: float) -> None:
     world.tally[0].kinetic += kinetic_integral(world, i, time)
     position = position_at(world, i, time)
     velocity = velocity_at(world, i, time)
-    set_part(bodies.record, i, POSITION, position)
-    set_part(bodies.record, i, VELOCITY, velocity)
-    bodies.record[i, TIME] = time
+    own = bodies.record[i]
+    own.x, own.y, own.z = position
+    own.vx, own.vy, own.vz = velocity
+    own.time = time
 
 
 @inner_kernel
