@@ -9,7 +9,7 @@ import numpy as np
 
 import carom
 
-ALGORITHMS = ("simple", "collision_list", "heap")
+ALGORITHMS = ("simple", "collision_list", "heap", "cells")
 
 
 def mixture(

@@ -17,7 +17,7 @@ from carom.events.calendar import clear, fill, measured_rate, new_calendar
 from carom.memory import in_cache_lines
 from carom.methods.event_driven import cells
 from carom.methods.event_driven.grid_plan import GridPlan
-from carom.methods.event_driven.pair_search import NearestImage
+from carom.methods.event_driven.pair_search import LANES, NearestImage
 from carom.methods.event_driven.world import (
     TIME,
     VELOCITY,
@@ -26,7 +26,7 @@ from carom.methods.event_driven.world import (
     count_from_later,
     synchronise_positions,
 )
-from carom.neighbours.grids import BITS, MASK, Grids, hold
+from carom.neighbours.grids import BITS, MASK, Grid, Grids, hold
 from carom.particles import Array
 from carom.system import System
 
@@ -34,85 +34,33 @@ from carom.system import System
 ENTRIES_TO_MEASURE = 1000
 
 
-class CellsAndCalendar:
-    """Grids of cells and a calendar, see ``cells.py``; ``GridPlan`` says how many cells."""
+class CalendarDriven:
+    """What the algorithms with a calendar have in common."""
 
-    EVENTS = 100_000  # some 50 ms
-
-    def __init__(self, system: System, cells_per_side: int | None) -> None:
-        self._plan = GridPlan(system, cells_per_side)
+    def __init__(self, system: System) -> None:
         self._calendar = new_calendar(len(system.particles))
-        self._eights = 1
-        self._search: Any = None
 
-    def prepare(self, world: World) -> None:
-        """Fill the cells and let all particles look for their next events."""
-        time = float(world.tally[0].clock)
-        self._new_search(world, time)
-        cells.prepare(world, self._search.grids, time)
-        _renumber(world, _order_in_space(world.bodies.ledger))
-        self._hold(world)
-        # A guess, until events have been counted.
+    def _begin_calendar(self, world: World, time: float, width: float) -> None:
+        """Begin with a guess of the rate of events: particles pass so wide cells."""
         velocity = columns(world.bodies.record)[:, VELOCITY]
-        faces = self._search.grids.faces[0]
         speed = float(np.sqrt((velocity**2).mean()))
-        width = float(faces[2] - faces[1]) if len(faces) > 3 else 1.0
         clear(self._calendar, time, max(len(velocity) * speed / width, 1e-300))
         fill(self._calendar, world.bodies.ledger)
-        world.tally[0].rebuilds += 1
-
-    def _new_search(self, world: World, time: float) -> None:
-        bodies = world.bodies
-        position = np.empty((len(bodies.ledger), 3))
-        synchronise_positions(world, time, position)
-        grids, level = self._plan.grids(position, bodies.record.radius, self._eights)
-        bodies.ledger.level = level
-        has_images = isinstance(grids, Grids)
-        narrow = grids.repeats > 0 if has_images else np.zeros(3, dtype=np.bool_)
-        wide = np.where(world.space.periodic & ~narrow, world.space.lengths, 0.0)
-        inverse = np.divide(1.0, wide, out=np.zeros(3), where=wide > 0.0)
-        self._search = cells.Search(
-            grids,
-            self._calendar,
-            NearestImage(tuple(wide.tolist()), tuple(inverse.tolist())),
-            in_cache_lines(len(position) + 8 * self._eights + 16, np.int32),
-            np.zeros((len(position) if has_images else 0, 3), dtype=np.int32),
-        )
-
-    def _hold(self, world: World) -> None:
-        """Put the particles into their cells, with as much room as they need."""
-        while not hold(self._search.grids, world.bodies.ledger):
-            self._eights += 1
-            self._new_search(world, float(world.tally[0].clock))
-
-    def advance(self, world: World, until: float, collisions: int) -> int:
-        """Handle some events."""
-        status = cells.advance(world, self._search, until, collisions, self.EVENTS)
-        if status == CALENDAR_IS_WORN:
-            self._tune(world)
-            return PAUSED
-        if status == CELL_IS_FULL:
-            self._eights += 1
-            self.prepare(world)
-            return PAUSED
-        return int(status)
 
     def _tune(self, world: World) -> None:
         """Begin a calendar that suits the rate of events."""
         times = np.asarray(world.bodies.ledger.event_time)
         ahead = times[np.isfinite(times)]
-        if len(ahead) == 0:
-            return
-        start = float(ahead.min())
+        start = float(ahead.min()) if len(ahead) else float(world.tally[0].clock)
         rate = measured_rate(self._calendar, float(world.tally[0].clock))
         if self._calendar.state[0].handled < ENTRIES_TO_MEASURE or rate == 0.0:
-            middle = float(np.median(ahead)) - start
+            middle = float(np.median(ahead)) - start if len(ahead) else 0.0
             rate = len(ahead) / middle if middle > 0.0 else 1.0
         clear(self._calendar, start, rate)
         fill(self._calendar, world.bodies.ledger)
 
-    def move_origin(self, world: World, duration: float) -> None:
-        """Count all times from an origin that is so much later, and put everything in order."""
+    def _count_from_later(self, world: World, duration: float) -> Array:
+        """Count all times from a later origin and put the particles in order; that order."""
         ledger = world.bodies.ledger
         has_partner = ledger.partner >= 0
         lost = has_partner & (ledger.partner_state != _states(world)[ledger.partner])
@@ -123,11 +71,75 @@ class CellsAndCalendar:
         self._calendar.state.start -= duration
         order = _order_in_space(ledger)
         _renumber(world, order)
-        if len(self._search.crossing):
-            self._search.crossing[:] = self._search.crossing[order]
         has_partner = ledger.partner >= 0
         ledger.partner_state[has_partner] = _states(world)[ledger.partner[has_partner]]
-        self._hold(world)
+        return order
+
+
+class CellsAndCalendar(CalendarDriven):
+    """Grids of cells and a calendar, see ``cells.py``; ``GridPlan`` says how many cells."""
+
+    EVENTS = 100_000  # some 50 ms
+
+    def __init__(self, system: System, cells_per_side: int | None) -> None:
+        super().__init__(system)
+        self._plan = GridPlan(system, cells_per_side)
+        self._search: Any = None
+
+    def prepare(self, world: World) -> None:
+        """Fill the cells and let all particles look for their next events."""
+        time = float(world.tally[0].clock)
+        bodies = world.bodies
+        position = np.empty((len(bodies.ledger), 3))
+        synchronise_positions(world, time, position)
+        while True:
+            grids, bodies.ledger.level = self._plan.grids(position, bodies.record.radius)
+            cells.prepare(world, grids, time)
+            if hold(grids, bodies.ledger):
+                break
+            self._plan.make_room()
+        # These searches start the algorithm; nobody lost a partner.
+        world.tally[0].checks -= len(bodies.ledger)
+        _renumber(world, _order_in_space(bodies.ledger))
+        hold(grids, bodies.ledger)
+        self._adopt(world, grids, np.zeros((len(position), 3), dtype=np.int32))
+        faces = grids.faces[0]
+        self._begin_calendar(world, time, float(faces[2] - faces[1]) if len(faces) > 3 else 1.0)
+        world.tally[0].rebuilds += 1
+
+    def _adopt(self, world: World, grids: Any, crossing: Array) -> None:
+        """Search in these grids from now on."""
+        in_hierarchy = isinstance(grids, Grids)
+        narrow = grids.repeats > 0 if in_hierarchy else np.zeros(3, dtype=np.bool_)
+        wide = np.where(world.space.periodic & ~narrow, world.space.lengths, 0.0)
+        inverse = np.divide(1.0, wide, out=np.zeros(3), where=wide > 0.0)
+        room = len(grids.members) // len(grids.inside)
+        self._search = cells.Search(
+            grids,
+            self._calendar,
+            NearestImage(tuple(wide.tolist()), tuple(inverse.tolist())),
+            in_cache_lines(len(crossing) + room + LANES, np.int32),
+            crossing if in_hierarchy else crossing[:0],
+        )
+
+    def advance(self, world: World, until: float, collisions: int) -> int:
+        """Handle some events."""
+        status = cells.advance(world, self._search, until, collisions, self.EVENTS)
+        if status == CALENDAR_IS_WORN:
+            self._tune(world)
+            return PAUSED
+        if status == CELL_IS_FULL:
+            self._plan.make_room()
+            self.prepare(world)
+            return PAUSED
+        return int(status)
+
+    def move_origin(self, world: World, duration: float) -> None:
+        """Count all times from an origin that is so much later, and put everything in order."""
+        order = self._count_from_later(world, duration)
+        if len(self._search.crossing):
+            self._search.crossing[:] = self._search.crossing[order]
+        hold(self._search.grids, world.bodies.ledger)
         self._tune(world)
 
     def is_compiled(self, world: World) -> bool:
@@ -135,10 +147,40 @@ class CellsAndCalendar:
         return cells.advance.is_compiled_for(world, self._search, 0.0, 0, 0)
 
     def arrays(self) -> dict[str, Any]:
-        return {}
+        """The grids, and through which images partners meet; the calendar follows from these."""
+        grids = {
+            f"grids.{name}": np.asarray(value)
+            for name, value in self._search.grids._asdict().items()
+        }
+        return grids | {"crossing": self._search.crossing}
 
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over."""
+        """Take over grids and images."""
+        kind = Grids if "grids.levels" in arrays else Grid
+        values = [arrays[f"grids.{name}"] for name in kind._fields]
+        grids = kind(
+            *(_as_made(name, value) for name, value in zip(kind._fields, values, strict=True))
+        )
+        crossing = np.zeros((len(world.bodies.ledger), 3), dtype=np.int32)
+        if kind is Grids:
+            crossing[:] = arrays["crossing"]
+        self._adopt(world, grids, crossing)
+        self._tune(world)
+
+
+def _as_made(name: str, value: Array) -> Any:
+    """A field of a grid as ``new_grids`` made it, from the array of a checkpoint."""
+    if name == "eights":
+        return (0,) * len(value)
+    if value.ndim == 0:
+        return int(value)
+    if value.dtype.names is not None:
+        return value.view(np.recarray)
+    if name == "members":
+        members = in_cache_lines(len(value), value.dtype)
+        members[:] = value
+        return members
+    return value.copy()
 
 
 def _states(world: World) -> Array:

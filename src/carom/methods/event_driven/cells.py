@@ -134,8 +134,6 @@ def prepare(world: World, grids: Any, time: float) -> None:
         ledger[i].contact_time = math.inf
         ledger[i].partner = NOBODY
         ledger[i].face = NO_FACE
-    # These searches start the algorithm; nobody lost a partner.
-    world.tally[0].checks -= len(ledger)
 
 
 @inner_kernel
@@ -339,9 +337,8 @@ def _(motion: Free, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
     for axis in range(3):
         upper = 1 if v[axis] > 0.0 else 0
         face = grids.faces[axis, coordinate(place, axis) + upper]
-        # At rest it is infinite or not a number, and never earlier.
         duration = (face - x[axis]) / v[axis]
-        if duration < earliest:
+        if duration < earliest and v[axis] != 0.0:
             earliest, through = duration, 2 * axis + upper
     return max(earliest, 0.0), through
 

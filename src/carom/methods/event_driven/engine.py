@@ -45,14 +45,14 @@ MOST_HOLDING_PLANES = 62  # one bit each
 class EventDriven:
     """Exact event-driven dynamics of hard particles.
 
-    - ``algorithm``: ``"auto"`` (for any number of particles), ``"heap"`` (cells and a heap, as
-      published by Sigurgeirsson, Stuart & Wan 2001), ``"collision_list"`` and ``"simple"`` (for
-      study and as references).
+    - ``algorithm``: ``"auto"``, ``"cells"`` (cells and a calendar, the fastest), ``"heap"`` (cells
+      and a heap, as published by Sigurgeirsson, Stuart & Wan 2001), ``"collision_list"`` and
+      ``"simple"`` (for study and as references).
     - ``detection``: ``"stable"`` (Bannerman et al. 2014), or ``"naive"`` to study its failures.
     - ``resting``: hold particles that have come to rest on a plane under gravity.
-    - ``cells_per_side``: a fixed number of cells along the longest side; ``adaptive=True``
-      changes it as the run goes on, by counted cost; ``adaptive="clock"`` by measured time, which
-      makes runs not reproducible. Both for ``"heap"``.
+    - ``cells_per_side``: a fixed number of cells along the longest side.
+    - ``adaptive=True``: the number of cells changes as the run goes on, by counted cost, or with
+      ``"clock"`` by measured time, which makes runs not reproducible. This is ``"heap"``.
     """
 
     algorithm: str = "auto"
@@ -73,9 +73,11 @@ class EventDriven:
         cells = self.cells_per_side
         if cells is not None and not (isinstance(cells, int) and cells >= 1):
             raise ValueError(f"cells_per_side must be a whole number from 1 on, not {cells!r}.")
-        has_cells = self.algorithm in ("auto", "heap")
+        has_cells = self.algorithm in ("auto", "cells", "heap")
         if not has_cells and (cells is not None or self.adaptive):
             raise ValueError(f"algorithm={self.algorithm!r} has no cells to size; use 'heap'.")
+        if self.algorithm == "cells" and self.adaptive:
+            raise ValueError("adaptive cells are those of algorithm='heap'.")
 
     def engine(self, system: System) -> EventDrivenEngine:
         """The engine that runs a system with this method."""
@@ -183,9 +185,9 @@ class EventDrivenEngine:
             return Simple(self.system)
         if method.algorithm == "collision_list":
             return CollisionList(self.system)
-        if method.algorithm == "cells":
-            return CellsAndCalendar(self.system, method.cells_per_side)
-        return CellsAndHeap(self.system, method.cells_per_side, method.adaptive)
+        if method.algorithm == "heap" or method.adaptive:
+            return CellsAndHeap(self.system, method.cells_per_side, method.adaptive)
+        return CellsAndCalendar(self.system, method.cells_per_side)
 
     @property
     def time(self) -> float:
@@ -297,21 +299,26 @@ class EventDrivenEngine:
     def _drain_log(self) -> None:
         tally = self.world.tally[0]
         log = self.world.log[: int(tally.logged)]
-        if len(log):
-            name = self.world.bodies.ledger.name
-            second = log.second.astype(np.int64)
-            second[second >= 0] = name[second[second >= 0]]
-            separation = np.stack([log.x, log.y, log.z], axis=1)
-            self._log_columns.append(
-                {
-                    "time": tally.origin + log.time,
-                    "i": name[log.first].astype(np.int64),
-                    "j": second,
-                    "impulse": log.impulse.copy(),
-                    "separation": separation[:, : self.system.dimension].copy(),
-                }
-            )
-            tally.logged = 0
+        if len(log) == 0:
+            return
+        name = self.world.bodies.ledger.name
+        first, second = name[log.first].astype(np.int64), log.second.astype(np.int64)
+        second[second >= 0] = name[second[second >= 0]]
+        separation = np.stack([log.x, log.y, log.z], axis=1)[:, : self.system.dimension]
+        # Of a pair the smaller number comes first, whoever found the contact.
+        swapped = (second >= 0) & (first > second)
+        first[swapped], second[swapped] = second[swapped], first[swapped]
+        separation[swapped] *= -1.0
+        self._log_columns.append(
+            {
+                "time": tally.origin + log.time,
+                "i": first,
+                "j": second,
+                "impulse": log.impulse.copy(),
+                "separation": separation.copy(),
+            }
+        )
+        tally.logged = 0
 
     def arrays(self) -> dict[str, Array]:
         """Everything that changes in a run, by name, for a checkpoint."""

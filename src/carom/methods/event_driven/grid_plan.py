@@ -30,8 +30,23 @@ class GridPlan:
         self._system = system
         self._cells_per_side = cells_per_side
         self._doublings = 0 if cells_per_side else _best_doublings(system)
+        self._crowd = PARTICLES_PER_CELL[system.dimension]
+        self._eights = 1
 
-    def grids(self, position: Array, radius: Array, eights: int) -> tuple[Any, Array]:
+    def make_room(self) -> None:
+        """Let the next grids hold more: by narrower cells, and if that is no more use, more each.
+
+        Particles that cluster fill cells that were right for a dilute gas.
+        """
+        system = self._system
+        closest = len(system.particles) * (2.0 * float(system.particles.radius.max())) ** (
+            system.dimension
+        )
+        if self._cells_per_side or self._crowd * system.volume <= closest:
+            self._eights += 1
+        self._crowd *= 0.5
+
+    def grids(self, position: Array, radius: Array) -> tuple[Any, Array]:
         """Empty grids for particles at ``position`` (n, 3), and the level of each particle."""
         system, dimension = self._system, self._system.dimension
         origin, extent = covered_region(system, position)
@@ -46,7 +61,7 @@ class GridPlan:
         kept, level = np.unique(doublings, return_inverse=True)
         largest = [float(radius[doublings == doubling].max()) for doubling in kept]
         periodic = _three(system.periodic)
-        grids = new_grids(origin, extent, periodic, number, kept, largest, eights)
+        grids = new_grids(origin, extent, periodic, number, kept, largest, self._eights)
         return grids, level.astype(np.int8)
 
     def _finest_width(self, volume: float, longest: float) -> float:
@@ -54,7 +69,7 @@ class GridPlan:
         largest = 2.0 * SLACK * float(system.particles.radius.max())
         if self._cells_per_side:
             return max(longest / self._cells_per_side, largest) * (1.0 - 1e-12)
-        return _width(system, volume, largest, self._doublings)
+        return _width(system, volume, largest, self._doublings, self._crowd)
 
 
 def _three(flags: Any) -> Array:
@@ -63,10 +78,10 @@ def _three(flags: Any) -> Array:
     return full
 
 
-def _width(system: System, volume: float, largest: float, doublings: int) -> float:
+def _width(system: System, volume: float, largest: float, doublings: int, crowd: float) -> float:
     """The width of the finest cells: as the density wants, but no particle is too large."""
     dimension = system.dimension
-    share = PARTICLES_PER_CELL[dimension] * volume / len(system.particles)
+    share = crowd * volume / len(system.particles)
     return max(largest / 2.0**doublings, share ** (1.0 / dimension))
 
 
@@ -91,7 +106,8 @@ def _cost(system: System, doublings: int) -> float:
     and the particles in them.
     """
     dimension, volume, radius = system.dimension, system.volume, system.particles.radius
-    width = _width(system, volume, 2.0 * SLACK * float(radius.max()), doublings)
+    largest, crowd = 2.0 * SLACK * float(radius.max()), PARTICLES_PER_CELL[dimension]
+    width = _width(system, volume, largest, doublings, crowd)
     level = _doublings_of(2.0 * SLACK * radius, width, doublings)
     kept, counts = np.unique(level, return_counts=True)
     mean = np.array([radius[level == k].mean() for k in kept])
