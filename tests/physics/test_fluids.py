@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from block_average import mean_and_error
+from equilibrium import BLOCKS, SIGMAS, block_averages, settled
 from kinetic_theory import (
     carnahan_starling,
     collision_frequency,
@@ -20,17 +21,7 @@ from scipy import stats
 
 import carom
 
-# A true value lies farther away than this many standard errors once in 16,000 times.
-SIGMAS = 4.0
-BLOCKS = 50  # the standard error itself is then known to 10 %
 RADIUS = 0.5
-
-
-def settled(particles, box, method=None):
-    """A simulation that has forgotten the places it started from."""
-    simulation = carom.Simulation(carom.System(particles, box), method=method)
-    simulation.run(collisions=50 * len(particles))
-    return simulation
 
 
 # Compressibility. Each run is as long as its reference demands: Carnahan & Starling's formula
@@ -50,12 +41,7 @@ def measured_compressibility(dimension, phi, collisions, n=4000):
     particles, box = carom.packings.lattice(n, phi, dimension=dimension, radius=RADIUS, seed=1)
     simulation = settled(particles, box)
     rate = 0.5 * n * collision_frequency(dimension, phi, RADIUS, beta=1.0)
-    values = []
-    for _ in range(BLOCKS):
-        simulation.reset_averages()
-        simulation.run(duration=collisions / BLOCKS / rate)
-        values.append(simulation.compressibility)
-    mean, error = mean_and_error(values)
+    ((mean, error),) = block_averages(simulation, collisions / rate, "compressibility")
     # n particles at rest on average have n − 1 kinetic terms; other effects of n are smaller.
     return mean + 1.0 / n, error
 
