@@ -204,16 +204,22 @@ def _note_contact(world: World, i: int, time: float, unresolved: bool) -> bool:
 
 
 @inner_kernel
+def _name_of(world: World, i: int) -> int:
+    """The number by which the user knows a particle; walls are below 0 and stay as they are."""
+    return world.bodies.ledger[i].name if i >= 0 else i
+
+
+@inner_kernel
 def _collapse(world: World, i: int, partner: int) -> int:
-    world.tally[0].first_in_trouble = i
-    world.tally[0].second_in_trouble = partner
+    world.tally[0].first_in_trouble = _name_of(world, i)
+    world.tally[0].second_in_trouble = _name_of(world, partner)
     return COLLAPSED
 
 
 @inner_kernel
 def _wrong_law(world: World, i: int, partner: int, coefficient: float) -> int:
-    world.tally[0].first_in_trouble = i
-    world.tally[0].second_in_trouble = partner
+    world.tally[0].first_in_trouble = _name_of(world, i)
+    world.tally[0].second_in_trouble = _name_of(world, partner)
     world.tally[0].coefficient = coefficient
     return LAW_IS_WRONG
 
@@ -231,8 +237,8 @@ def _write_log(world: World, time: float, i: int, j: int, impulse: float, separa
         return
     entry = world.log[world.tally[0].logged]
     entry.time = time
-    entry.first = i
-    entry.second = j
+    entry.first = _name_of(world, i)
+    entry.second = _name_of(world, j)
     entry.impulse = impulse
     entry.x = separation[0]
     entry.y = separation[1]

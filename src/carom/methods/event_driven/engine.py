@@ -301,9 +301,7 @@ class EventDrivenEngine:
         log = self.world.log[: int(tally.logged)]
         if len(log) == 0:
             return
-        name = self.world.bodies.ledger.name
-        first, second = name[log.first].astype(np.int64), log.second.astype(np.int64)
-        second[second >= 0] = name[second[second >= 0]]
+        first, second = log.first.astype(np.int64), log.second.astype(np.int64)
         separation = np.stack([log.x, log.y, log.z], axis=1)[:, : self.system.dimension]
         # Of a pair the smaller number comes first, whoever found the contact.
         swapped = (second >= 0) & (first > second)
@@ -352,9 +350,7 @@ class EventDrivenEngine:
 
     def _in_trouble(self) -> tuple[int, int]:
         tally = self.world.tally[0]
-        name, second = self.world.bodies.ledger.name, int(tally.second_in_trouble)
-        first = int(name[tally.first_in_trouble])
-        return first, int(name[second]) if second >= 0 else second
+        return int(tally.first_in_trouble), int(tally.second_in_trouble)
 
     def _partner_name(self, partner: int) -> str:
         if partner >= 0:

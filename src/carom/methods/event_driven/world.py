@@ -71,7 +71,7 @@ TALLY = np.dtype(
         ("kinetic", np.float64),  # time integral of the sum of m v²
         ("dissipated", np.float64),  # energy lost in collisions
         ("logged", np.int64),  # rows in use of the log
-        ("first_in_trouble", np.int64),  # particles involved in what stopped the run
+        ("first_in_trouble", np.int64),  # names of those involved in what stopped the run
         ("second_in_trouble", np.int64),
         ("coefficient", np.float64),  # the restitution that a wrong law gave
         *((name, np.int64) for name in Counts._fields),
@@ -83,7 +83,7 @@ TALLY = np.dtype(
 LOG = np.dtype(
     [
         ("time", np.float64),
-        ("first", np.int32),
+        ("first", np.int32),  # by name
         ("second", np.int32),  # partner, or -1 - k for wall k
         ("impulse", np.float64),
         ("x", np.float64),  # the separation at contact, from the second to the first
