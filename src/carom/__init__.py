@@ -1,7 +1,8 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import collisions, observers, packings
+from carom import actors, collisions, observers, packings
 from carom._jit import kernel
+from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
     ConstantRestitution,
     ContactDuration,
@@ -26,6 +27,8 @@ from carom.system import System
 __version__ = "0.1.0"
 
 __all__ = [
+    "Actor",
+    "AndersenThermostat",
     "Box",
     "Call",
     "CaromError",
@@ -43,13 +46,16 @@ __all__ = [
     "Particles",
     "Periodic",
     "Plane",
+    "RandomKicks",
     "Record",
+    "RescalingThermostat",
     "SceneError",
     "Simulation",
     "System",
     "Table",
     "Trajectory",
     "ViscoelasticRestitution",
+    "actors",
     "collisions",
     "kernel",
     "load",
