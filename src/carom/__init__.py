@@ -16,11 +16,13 @@ from carom.errors import (
     InelasticCollapse,
     LawError,
     NothingAhead,
+    ReplicaFailed,
     SceneError,
 )
 from carom.methods import EventDriven
 from carom.observers import Call, CollisionLog, Observer, Record, Table, Trajectory
 from carom.particles import Particles
+from carom.replicas import ensemble
 from carom.simulation import Simulation, load
 from carom.system import System
 
@@ -48,6 +50,7 @@ __all__ = [
     "Plane",
     "RandomKicks",
     "Record",
+    "ReplicaFailed",
     "RescalingThermostat",
     "SceneError",
     "Simulation",
@@ -57,6 +60,7 @@ __all__ = [
     "ViscoelasticRestitution",
     "actors",
     "collisions",
+    "ensemble",
     "kernel",
     "load",
     "observers",

@@ -45,7 +45,7 @@ class Simulation:
         method: EventDriven | None = None,
         actors: Sequence[Actor] = (),
         observers: Sequence[Observer] = (),
-        seed: int | None = None,
+        seed: int | np.random.SeedSequence | None = None,
     ) -> None:
         if not isinstance(system, System):
             raise TypeError(f"system must be a carom.System, not {type(system).__name__}.")
