@@ -1,7 +1,8 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import collisions, observers, packings
+from carom import actors, collisions, observers, packings
 from carom._jit import kernel
+from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
     ConstantRestitution,
     ContactDuration,
@@ -15,17 +16,21 @@ from carom.errors import (
     InelasticCollapse,
     LawError,
     NothingAhead,
+    ReplicaFailed,
     SceneError,
 )
 from carom.methods import EventDriven
 from carom.observers import Call, CollisionLog, Observer, Record, Table, Trajectory
 from carom.particles import Particles
+from carom.replicas import ensemble
 from carom.simulation import Simulation, load
 from carom.system import System
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Actor",
+    "AndersenThermostat",
     "Box",
     "Call",
     "CaromError",
@@ -43,14 +48,19 @@ __all__ = [
     "Particles",
     "Periodic",
     "Plane",
+    "RandomKicks",
     "Record",
+    "ReplicaFailed",
+    "RescalingThermostat",
     "SceneError",
     "Simulation",
     "System",
     "Table",
     "Trajectory",
     "ViscoelasticRestitution",
+    "actors",
     "collisions",
+    "ensemble",
     "kernel",
     "load",
     "observers",

@@ -49,5 +49,16 @@ class CheckpointError(CaromError):
     """A file is not a checkpoint, is damaged, or needs something that was not handed over."""
 
 
+class ReplicaFailed(CaromError):
+    """One of several runs side by side has failed; its own error is the ``__cause__``.
+
+    Attributes: ``replica`` (its number, from 0 on).
+    """
+
+    def __init__(self, message: str, replica: int) -> None:
+        super().__init__(message)
+        self.replica = replica
+
+
 class SceneError(CaromError, ValueError):
     """A scene file has an unknown key, a wrong type or an impossible value."""

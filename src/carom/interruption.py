@@ -15,17 +15,30 @@ class Interrupt:
     requested = False
 
 
+_of_this_thread = threading.local()
+
+
+@contextmanager
+def heeding(interrupt: Interrupt) -> Iterator[None]:
+    """Let the runs of this thread, which gets no signals, stop when another thread asks for it."""
+    _of_this_thread.interrupt = interrupt
+    try:
+        yield
+    finally:
+        del _of_this_thread.interrupt
+
+
 @contextmanager
 def deferred_interrupt() -> Iterator[Interrupt]:
     """Note Ctrl-C instead of raising at once; a second one raises at once.
 
     A loop inside looks at ``requested`` where it can stop. Outside the main thread, where Python
-    delivers no signals, nothing changes.
+    delivers no signals, it is the interrupt that the thread is ``heeding``, if any.
     """
-    interrupt = Interrupt()
     if threading.current_thread() is not threading.main_thread():
-        yield interrupt
+        yield getattr(_of_this_thread, "interrupt", Interrupt())
         return
+    interrupt = Interrupt()
 
     def note(number: int, frame: FrameType | None) -> None:
         if interrupt.requested:

@@ -1,9 +1,10 @@
-"""What a run shows while it goes on: simulated time, collisions, their rate, time left."""
+"""What runs show while they go on: simulated time, collisions, their rate, time left."""
 
 from __future__ import annotations
 
 import math
 import sys
+import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,8 +54,8 @@ class _Rate:
     def __init__(self) -> None:
         self._seen: deque[tuple[float, int, float]] = deque()
 
-    def described(self, simulation: Any, share: float, end: float) -> str:
-        now, collisions = perf_counter(), simulation.counts.collisions
+    def described(self, collisions: int, share: float) -> str:
+        now = perf_counter()
         if not self._seen or now - self._seen[-1][0] > 0.1 or share >= 1.0:
             self._seen.append((now, collisions, share))
         while len(self._seen) > 2 and now - self._seen[1][0] > self.SECONDS:
@@ -63,11 +64,7 @@ class _Rate:
         seconds, gained = now - then, share - share_then
         rate = (collisions - collisions_then) / seconds if seconds > 0.2 else math.nan
         left = seconds * (1.0 - share) / gained if gained > 0.0 and seconds > 0.2 else math.nan
-        goal = "" if math.isinf(end) else f" of {end:g}"
-        return (
-            f"t = {simulation.time:.4g}{goal}  {_short(collisions)} collisions  "
-            f"{_short(rate)}/s  {_clock(left)} left"
-        )
+        return f"{_short(collisions)} collisions  {_short(rate)}/s  {_clock(left)} left"
 
 
 def _short(number: float) -> str:
@@ -87,64 +84,102 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
-class _Silent:
+class Line:
+    """One line that shows how far something has come; this one stays invisible."""
+
+    def __init__(self) -> None:
+        self._rate = _Rate()
+
     def compiling(self) -> None:
-        pass
+        """Say that the engine is being compiled."""
 
     def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
-        pass
+        """Show the state of a run, see ``Progress``."""
+        end = "" if math.isinf(time[1]) else f" of {time[1]:g}"
+        what = f"t = {simulation.time:.4g}{end}"
+        self.show(what, simulation.counts.collisions, _share(simulation, time, goal))
+
+    def show(self, what: str, collisions: int, share: float) -> None:
+        """Show what has been reached, and with how many collisions; ``share`` is 1 at the end."""
 
 
-class _Lines:
+class _PlainLines(Line):
     """A plain line now and then, for output that goes to a file."""
 
     def __init__(self, console: Console) -> None:
+        super().__init__()
         self._console = console
-        self._rate = _Rate()
         self._last = -math.inf
 
     def compiling(self) -> None:
         self._console.print(COMPILING, highlight=False)
 
-    def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
-        share = _share(simulation, time, goal)
-        text = self._rate.described(simulation, share, time[1])
+    def show(self, what: str, collisions: int, share: float) -> None:
+        text = f"{what}  {self._rate.described(collisions, share)}"
         if perf_counter() - self._last > SECONDS_BETWEEN_LINES or share >= 1.0:
             self._last = perf_counter()
             self._console.print(f"{100 * share:3.0f} %  {text}", highlight=False)
 
 
-class _Bar:
+class _Bar(Line):
     """A live line on a terminal."""
 
     def __init__(self, bar: RichProgress) -> None:
+        super().__init__()
         self._bar = bar
         self._task = bar.add_task("", total=1.0)
-        self._rate = _Rate()
 
     def compiling(self) -> None:
         self._bar.console.print(COMPILING, highlight=False)
 
-    def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
-        share = _share(simulation, time, goal)
-        text = self._rate.described(simulation, share, time[1])
+    def show(self, what: str, collisions: int, share: float) -> None:
+        text = f"{what}  {self._rate.described(collisions, share)}"
         self._bar.update(self._task, completed=share, description=text)
+
+
+class ReplicaProgress:
+    """How far one of several runs side by side has come; what it finds goes to no line."""
+
+    def __init__(self) -> None:
+        self.compiles = False
+        self.collisions = 0
+        self.share = 0.0
+
+    def compiling(self) -> None:
+        """Note that the engine is being compiled."""
+        self.compiles = True
+
+    def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
+        """Note the state of a run, see ``Progress``."""
+        self.collisions = simulation.counts.collisions
+        self.share = _share(simulation, time, goal)
 
 
 @contextmanager
 def progress_line(progress: bool | Progress | None) -> Iterator[Progress]:
-    """The line to draw: none, a live one on a terminal, plain lines elsewhere."""
-    if progress is None:
-        progress = sys.stderr.isatty()
-    if not isinstance(progress, bool):
+    """What shows a run: what was handed over, or a line of our own."""
+    if progress is None or isinstance(progress, bool):
+        with own_line(progress) as line:
+            yield line
+    else:
         yield progress
-        return
-    if not progress:
-        yield _Silent()
+
+
+@contextmanager
+def own_line(wanted: bool | None) -> Iterator[Line]:
+    """The line to draw: none, a live one on a terminal, plain lines elsewhere.
+
+    Unless it is asked for, only the main thread draws one: there is but one terminal.
+    """
+    if wanted is None:
+        is_main = threading.current_thread() is threading.main_thread()
+        wanted = is_main and sys.stderr.isatty()
+    if not wanted:
+        yield Line()
         return
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _Lines(console)
+        yield _PlainLines(console)
         return
     columns = (BarColumn(bar_width=BAR_WIDTH), TextColumn("{task.description}"))
     with RichProgress(*columns, console=console) as bar:

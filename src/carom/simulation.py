@@ -1,4 +1,4 @@
-"""Simulation: a system, a method and observers; running, looking, keeping."""
+"""Simulation: a system, a method, actors and observers; running, looking, keeping."""
 
 from __future__ import annotations
 
@@ -9,10 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from carom.actors import Actor, ActorsAtWork
 from carom.errors import NOTHING_AHEAD, REACHED_COLLISIONS, REACHED_TIME, CaromError, NothingAhead
 from carom.interruption import deferred_interrupt
 from carom.io.checkpoint import read_checkpoint, write_checkpoint
-from carom.io.description import described_method, described_system, method_from, system_from
+from carom.io.description import (
+    actors_from,
+    described_actor,
+    described_method,
+    described_system,
+    method_from,
+    system_from,
+)
 from carom.methods import Counts, EventDriven
 from carom.observers import Observer
 from carom.particles import Array, Particles, sum_of_squares
@@ -25,9 +33,9 @@ WITHOUT_LIMIT = int(np.iinfo(np.int64).max)
 class Simulation:
     """Runs a system and answers questions about it.
 
-    ``method`` is ``EventDriven()`` when left out. ``observers`` look at the run at times of their
-    own; how often anybody looks never changes it. ``seed`` starts the random numbers that
-    methods and actors may need.
+    ``method`` is ``EventDriven()`` when left out. ``actors`` change velocities at times of their
+    own, ``observers`` look at the run at theirs, after the actors; how often anybody looks never
+    changes it. ``seed`` starts the random numbers of the actors.
     """
 
     def __init__(
@@ -35,15 +43,18 @@ class Simulation:
         system: System,
         *,
         method: EventDriven | None = None,
+        actors: Sequence[Actor] = (),
         observers: Sequence[Observer] = (),
-        seed: int | None = None,
+        seed: int | np.random.SeedSequence | None = None,
     ) -> None:
         if not isinstance(system, System):
             raise TypeError(f"system must be a carom.System, not {type(system).__name__}.")
         self.system = system
         self.method = EventDriven() if method is None else method
+        self._acting = ActorsAtWork(actors)
         self.observers: list[Observer] = []
         self.random = np.random.default_rng(seed)
+        self._refuse_actors_on_held_particles()
         self._engine = self.method.engine(system)
         self._time = 0.0
         self._seen: tuple[tuple[float, Counts], Particles, float] | None = None
@@ -56,6 +67,18 @@ class Simulation:
             f"<Simulation: {len(self.system.particles)} particles at time {self.time:g} after "
             f"{self.counts.collisions} collisions>"
         )
+
+    def _refuse_actors_on_held_particles(self) -> None:
+        if self.actors and self.method.resting:
+            raise ValueError(
+                "actors cannot move particles that EventDriven(resting=True) holds on walls; leave "
+                "out one of the two."
+            )
+
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        """What changes the velocities, in the order in which they act."""
+        return self._acting.actors
 
     def _adopt(self, observers: Sequence[Observer], states: Sequence[dict[str, Any]]) -> None:
         """Take observers, which begin anew or go on from the states of a checkpoint."""
@@ -90,12 +113,12 @@ class Simulation:
                 line.compiling()
             start_time, start_count = self._time, self.counts.collisions
             while True:
-                stop = min([end, *(observer.due for observer in self.observers)])
-                reached = self._run_to(stop, target)
+                looks = (observer.due for observer in self.observers)
+                reached = self._run_to(min(end, self._acting.due, *looks), target)
                 line.update(self, (start_time, end), (start_count, target))
                 if after_each_piece is not None:
                     after_each_piece()
-                finished = reached and self._observe(end, target)
+                finished = reached and self._act_and_observe(end, target)
                 if interrupt.requested:
                     raise KeyboardInterrupt(f"stopped at time {self.time:g}")
                 if finished:
@@ -129,7 +152,7 @@ class Simulation:
             self._hand_out_log()
             raise
         self._hand_out_log()
-        if status == NOTHING_AHEAD and target < WITHOUT_LIMIT:
+        if status == NOTHING_AHEAD and target < WITHOUT_LIMIT and not self.actors:
             self._time = max(self._time, self._engine.time)
             raise NothingAhead(
                 f"no collision will ever happen again after time {self._time:g}, but "
@@ -141,8 +164,12 @@ class Simulation:
         self._time = max(self._time, self._engine.time)
         return status == REACHED_COLLISIONS
 
-    def _observe(self, end: float, target: int) -> bool:
-        """Let the observers look that are due; whether the run is over."""
+    def _act_and_observe(self, end: float, target: int) -> bool:
+        """Let the actors act and the observers look that are due; whether the run is over."""
+        if self._acting.due <= self._time:
+            velocity = self._acting.velocities(self._time, self._look()[0], self.random)
+            self._engine.set_velocities(self._time, velocity)
+            self._seen = None
         for observer in self.observers:
             if observer.due <= self._time:
                 observer.look(self)
@@ -205,6 +232,11 @@ class Simulation:
         return self._engine.dissipated
 
     @property
+    def work_done(self) -> float:
+        """The kinetic energy that the actors have put in since the start, less what they took."""
+        return self._acting.work_done
+
+    @property
     def momentum(self) -> Array:
         """The total momentum, shape (d,)."""
         return self._look()[0].momentum
@@ -212,7 +244,13 @@ class Simulation:
     @property
     def degrees_of_freedom(self) -> int:
         """d n, or d (n − 1) where the total momentum is conserved."""
-        return self.system.degrees_of_freedom
+        if self._conserves_momentum:
+            return self.system.degrees_of_freedom
+        return self.system.dimension * len(self.system.particles)
+
+    @property
+    def _conserves_momentum(self) -> bool:
+        return self.system.conserves_momentum and self._acting.conserve_momentum
 
     @property
     def temperature(self) -> float:
@@ -222,7 +260,7 @@ class Simulation:
         """
         particles = self._look()[0]
         velocity = particles.velocity
-        if self.system.conserves_momentum and len(particles) > 1:
+        if self._conserves_momentum and len(particles) > 1:
             velocity = velocity - particles.momentum / particles.mass.sum()
         return sum_of_squares(particles.mass, velocity) / self.degrees_of_freedom
 
@@ -247,7 +285,7 @@ class Simulation:
     def _mean_kinetic(self) -> float:
         """The time average of the sum of m v², relative to the centre of mass where it is free."""
         total = (self._look()[1] - self._origin.kinetic) / self.averaged_duration
-        if self.system.conserves_momentum:
+        if self._conserves_momentum:
             particles = self._look()[0]
             total -= float((particles.momentum**2).sum() / particles.mass.sum())
         return total
@@ -314,6 +352,8 @@ class Simulation:
         header = {
             "system": described_system(self.system),
             "method": described_method(self.method),
+            "actors": [described_actor(actor) for actor in self.actors],
+            "acting": self._acting.state(),
             "time": self._time,
             "random": self.random.bit_generator.state,
             "origin": self._origin.described(),
@@ -355,11 +395,18 @@ class _Origin:
         }
 
 
-def load(path: str | Path, *, law: Any = None, observers: Sequence[Observer] = ()) -> Simulation:
+def load(
+    path: str | Path,
+    *,
+    law: Any = None,
+    actors: Sequence[Actor] | None = None,
+    observers: Sequence[Observer] = (),
+) -> Simulation:
     """The simulation saved in a file; it goes on bit for bit.
 
-    A law of one's own is handed over again with ``law=``. Observers are handed over again too, in
-    the same order, and go on with their schedules.
+    A law of one's own is handed over again with ``law=``, and if an actor is of one's own, all
+    are with ``actors=``. Observers are handed over again too, in the same order, and go on with
+    their schedules.
     """
     header, arrays = read_checkpoint(Path(path))
     system = system_from(header["system"], arrays, law)
@@ -370,6 +417,7 @@ def load(path: str | Path, *, law: Any = None, observers: Sequence[Observer] = (
         if name.startswith("engine.")
     }
     simulation._engine.restore(engine_arrays)
+    simulation._acting = ActorsAtWork(actors_from(header["actors"], actors), header["acting"])
     simulation._time = header["time"]
     simulation.random.bit_generator.state = header["random"]
     simulation._origin = _Origin(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from block_average import mean_and_error
-from kinetic_theory import collision_frequency, excess_kurtosis_factor
+from kinetic_theory import cooling_factor, excess_kurtosis_factor
 
 import carom
 
@@ -24,9 +24,8 @@ def cooling_time(dimension):
     The velocities are not quite Maxwellian, which takes 3/16 a_2 off the rate (van Noije &
     Ernst 1998): 0.3 % in the plane, 0.2 % in space.
     """
-    omega = collision_frequency(dimension, PHI, RADIUS, beta=1.0)
-    rate = (1.0 - RESTITUTION**2) * omega / (2.0 * dimension)
-    return 1.0 / (rate * (1.0 + 3.0 / 16.0 * excess_kurtosis_factor(dimension, RESTITUTION)))
+    a_2 = excess_kurtosis_factor(dimension, RESTITUTION)
+    return 2.0 / cooling_factor(dimension, PHI, RADIUS, RESTITUTION, a_2)
 
 
 def cooling_curve(dimension, times, seed):

@@ -298,3 +298,22 @@ def test_help_needs_neither_pictures_nor_scenes() -> None:
         check=True,
     )
     assert done.stdout == "[]\n"
+
+
+def test_a_run_with_actors_is_resumed_bit_for_bit(scene: Path, tmp_path: Path) -> None:
+    actors = '[[actors]]\nkind = "random_kicks"\nstrength = 0.2\nevery = 0.3\n'
+    scene.write_text(SCENE + 'columns = ["temperature", "work_done"]\n' + actors)
+    whole, resumed = Folder(tmp_path / "whole"), Folder(tmp_path / "resumed")
+    for words in ([whole.path], [resumed.path, "--until", 1.0], [resumed.path, "--resume"]):
+        done = carom_command("run", scene, "--out", *words)
+        assert done.exit_code == 0, done.output
+    ends = [carom.load(folder.checkpoint) for folder in (whole, resumed)]
+    assert ends[0].work_done == ends[1].work_done > 0.0
+    assert ends[0].particles.velocity.tobytes() == ends[1].particles.velocity.tobytes()
+    logs = [rows_of(folder.log) for folder in (whole, resumed)]
+    for row in (*logs[0], *logs[1]):
+        del row["seconds"]
+    assert logs[0] == logs[1]
+    assert float(logs[0][-1]["work_done"]) == ends[0].work_done
+    for given in (scene, whole.checkpoint):
+        assert "RandomKicks(strength=0.2, every=0.3)" in carom_command("info", given).stdout

@@ -160,6 +160,33 @@ resting = true
     assert begun.method == carom.EventDriven(algorithm="collision_list", resting=True)
 
 
+def test_actors_stand_in_the_order_of_the_file() -> None:
+    text = (
+        LATTICE
+        + RUN
+        + """
+[[actors]]
+kind = "random_kicks"
+strength = 0.1
+every = 0.5
+[[actors]]
+kind = "rescaling"
+temperature = 2.0
+every = 1.0
+[[actors]]
+kind = "andersen"
+temperature = 3.0
+every = 0.1
+rate = 1.5
+"""
+    )
+    assert start(text).actors == [
+        carom.RandomKicks(strength=0.1, every=0.5),
+        carom.RescalingThermostat(temperature=2.0, every=1.0),
+        carom.AndersenThermostat(temperature=3.0, every=0.1, rate=1.5),
+    ]
+
+
 def test_accelerations_belong_to_groups() -> None:
     text = (
         "[[particles]]\nposition = [[1.0, 1.0], [3.0, 1.0]]\nacceleration = [0.0, -1.0]\n"
@@ -291,6 +318,14 @@ def test_all_problems_are_listed() -> None:
         (TWO + RUN + "[method]\ncells_per_side = 0\n", ["'method.cells_per_side'"]),
         ("[particles]\nposition = [[0.0], [1.0]]\n" + RUN, ["'particles.position'"]),
         (TWO + "radius = -1.0\n" + RUN, ["'particles.radius'", "positive"]),
+        (
+            LATTICE + RUN + '[[actors]]\nkind = "rescalin"\n',
+            ["'actors[0].kind'", "did you mean 'rescaling'?"],
+        ),
+        (
+            LATTICE + RUN + '[[actors]]\nkind = "andersen"\ntemperature = 0.0\nevery = 1.0\n',
+            ["'actors[0].temperature'", "greater than 0", "'actors[0].rate' is missing"],
+        ),
         ("[particles\n", ["not valid TOML", "line 1"]),
     ],
 )

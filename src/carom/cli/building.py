@@ -1,4 +1,4 @@
-"""From a checked scene to the system and the method that it describes."""
+"""From a checked scene to the system, the method and the actors that it describes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ class Start(NamedTuple):
 
     system: System
     method: carom.EventDriven
+    actors: list[carom.Actor]
     sizes: list[int]
 
 
 def start_of(file: SceneFile, seed: int) -> Start:
-    """The system, method and groups of a scene; what cannot work is a ``SceneError``."""
+    """The system, method, actors and groups of a scene; what cannot work is a ``SceneError``."""
     scene = file.scene
     try:
         walls = [_plane(wall) for wall in scene.walls]
@@ -43,7 +44,8 @@ def start_of(file: SceneFile, seed: int) -> Start:
             walls=walls,
         )
         method = carom.EventDriven(**scene.method.model_dump())
-        return Start(system, method, [len(group) for group in groups])
+        actors = [actor_of(table) for table in scene.actors]
+        return Start(system, method, actors, [len(group) for group in groups])
     except ValueError as error:
         raise SceneError(f"{file.given}: {error}") from error
 
@@ -59,6 +61,19 @@ def law_of(table: Any) -> Any:
     if isinstance(table, tables.ContactDurationLaw):
         return carom.ContactDuration(law_of(table.law), table.duration)
     return carom.Elastic()
+
+
+ACTORS = {
+    "andersen": carom.AndersenThermostat,
+    "rescaling": carom.RescalingThermostat,
+    "random_kicks": carom.RandomKicks,
+}
+
+
+def actor_of(table: Any) -> carom.Actor:
+    """The actor of one of the [[actors]] tables."""
+    actor: carom.Actor = ACTORS[table.kind](**table.model_dump(exclude={"kind"}))
+    return actor
 
 
 def _coefficient(value: Any) -> Any:

@@ -18,7 +18,7 @@ from carom.cli.building import start_of
 from carom.cli.folder import Folder
 from carom.cli.scene_files import built_in_scenes, checked_scene, read_scene
 from carom.io.checkpoint import read_checkpoint
-from carom.io.description import foreign_laws, spelled_law
+from carom.io.description import foreign_laws, spelled
 from carom.simulation import load
 
 console = Console(highlight=False)
@@ -69,15 +69,16 @@ def _show_checkpoint(path: Path) -> None:
         ("time", f"{header['time']:.12g}"),
         ("particles", f"{n:,} {_kind(dimension)}"),
         ("domain", _options(system["domain"])),
-        ("law", spelled_law(system["law"])),
+        ("law", spelled(system["law"])),
         ("method", _options(header["method"])),
+        *(("actor", spelled(actor)) for actor in header["actors"]),
     ]
     if system["gravity"] is not None:
         rows.append(("gravity", str(system["gravity"])))
     rows += [
         ("wall", f"through {wall['point']}, normal {wall['normal']}") for wall in system["walls"]
     ]
-    if not foreign_laws(system["law"]):
+    if not foreign_laws(system["law"]) and all(actor["ours"] for actor in header["actors"]):
         simulation = load(path)
         rows.insert(2, ("collisions", f"{simulation.counts.collisions:,}"))
         rows.append(("temperature", f"{simulation.temperature:.6g}"))
@@ -87,13 +88,15 @@ def _show_checkpoint(path: Path) -> None:
 def _show_scene(given: str) -> None:
     file = read_scene(given)
     scene = file.scene
-    system = start_of(file, scene.run.seed).system
+    start = start_of(file, scene.run.seed)
+    system = start.system
     rows = [
         ("scene", given),
         ("title", scene.title),
         ("particles", f"{len(system.particles):,} {_kind(system.dimension)}"),
         ("domain", repr(system.domain)),
         ("law", repr(system.law)),
+        *(("actor", repr(actor)) for actor in start.actors),
         ("until", f"{scene.run.until:g}"),
         ("seed", str(scene.run.seed)),
     ]

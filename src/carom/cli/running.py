@@ -100,6 +100,7 @@ def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job
             simulation = Simulation(
                 start.system,
                 method=start.method,
+                actors=start.actors,
                 seed=seed,
                 observers=_observers(file, folder, passport),
             )

@@ -140,6 +140,34 @@ Law = Annotated[
 ContactDurationLaw.model_rebuild()  # it was defined before Law, which it may hold
 
 
+class AndersenActor(Table):
+    """[[actors]] kind = "andersen"."""
+
+    kind: Literal["andersen"]
+    temperature: Positive
+    every: Positive
+    rate: Positive
+
+
+class RescalingActor(Table):
+    """[[actors]] kind = "rescaling"."""
+
+    kind: Literal["rescaling"]
+    temperature: Positive
+    every: Positive
+
+
+class RandomKicksActor(Table):
+    """[[actors]] kind = "random_kicks"."""
+
+    kind: Literal["random_kicks"]
+    strength: Positive
+    every: Positive
+
+
+Actor = Annotated[AndersenActor | RescalingActor | RandomKicksActor, Field(discriminator="kind")]
+
+
 class Method(Table):
     """[method]: the options of carom.EventDriven."""
 
@@ -187,6 +215,7 @@ class Scene(Table):
     domain: Domain | None = None
     walls: list[Wall] = []
     law: Law = ElasticLaw(kind="elastic")
+    actors: list[Actor] = []
     method: Method = Method()
     run: Run
     output: Output = Output()

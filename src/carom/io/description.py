@@ -1,11 +1,13 @@
-"""Systems and methods as plain data, and back."""
+"""Systems, methods and actors as plain data, and back."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, fields
 from typing import Any
 
-from carom import collisions, domains
+from carom import actors, collisions, domains
+from carom.actors import Actor
 from carom.domains import Plane
 from carom.errors import CheckpointError
 from carom.methods import EventDriven
@@ -38,7 +40,7 @@ def law_from(description: dict[str, Any], given: Any) -> Any:
     if given is not None:
         if described_law(given) != description:
             raise CheckpointError(
-                f"the checkpoint was made with the law {spelled_law(description)}, but "
+                f"the checkpoint was made with the law {spelled(description)}, but "
                 f"law={given!r} was handed over; the run would not continue as it was."
             )
         return given
@@ -46,7 +48,7 @@ def law_from(description: dict[str, Any], given: Any) -> Any:
     if foreign:
         raise CheckpointError(
             f"the checkpoint was made with a law of your own, {foreign[0]}; hand it over again: "
-            f"carom.load(path, law={spelled_law(description)})."
+            f"carom.load(path, law={spelled(description)})."
         )
     parameters = {
         name: law_from(value, None) if isinstance(value, dict) else value
@@ -55,10 +57,10 @@ def law_from(description: dict[str, Any], given: Any) -> Any:
     return getattr(collisions, description["name"])(**parameters)
 
 
-def spelled_law(description: dict[str, Any]) -> str:
-    """The call that makes the law described."""
+def spelled(description: dict[str, Any]) -> str:
+    """The call that makes the law or actor described."""
     parts = (
-        f"{name}={spelled_law(value) if isinstance(value, dict) else repr(value)}"
+        f"{name}={spelled(value) if isinstance(value, dict) else repr(value)}"
         for name, value in description["parameters"].items()
     )
     return f"{description['name']}({', '.join(parts)})"
@@ -102,3 +104,35 @@ def method_from(description: dict[str, Any]) -> EventDriven:
     """The method described."""
     options = dict(description)
     return {"EventDriven": EventDriven}[options.pop("name")](**options)
+
+
+def described_actor(actor: Actor) -> dict[str, Any]:
+    """An actor as its name and parameters."""
+    ours = getattr(actors, type(actor).__name__, None) is type(actor)
+    names = [field.name for field in fields(actor)]  # type: ignore[arg-type]
+    parameters = {name: getattr(actor, name) for name in names}
+    return {"name": type(actor).__name__, "ours": ours, "parameters": parameters}
+
+
+def actors_from(
+    descriptions: Sequence[dict[str, Any]], given: Sequence[Actor] | None
+) -> Sequence[Actor]:
+    """The actors described; when one is of the user's own, all have to be handed over."""
+    if given is not None:
+        if [described_actor(actor) for actor in given] != list(descriptions):
+            raise CheckpointError(
+                f"the checkpoint was made with the actors {_spelled_list(descriptions)}, but "
+                f"actors={list(given)!r} were handed over; the run would not continue as it was."
+            )
+        return given
+    for description in descriptions:
+        if not description["ours"]:
+            raise CheckpointError(
+                f"the checkpoint was made with an actor of your own, {description['name']}; hand "
+                f"all of them over again: carom.load(path, actors={_spelled_list(descriptions)})."
+            )
+    return [getattr(actors, one["name"])(**one["parameters"]) for one in descriptions]
+
+
+def _spelled_list(descriptions: Sequence[dict[str, Any]]) -> str:
+    return f"[{', '.join(map(spelled, descriptions))}]"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from carom.schedule import Schedule, checked_interval
+
 
 class Observer:
     """Looks at a simulation every so often; never touches it.
@@ -15,35 +17,35 @@ class Observer:
     wants_collisions = False
 
     def __init__(self, every: float) -> None:
-        if not every > 0.0:
-            raise ValueError(
-                f"{type(self).__name__}: every must be a positive time, not {every!r}."
-            )
-        self.every = float(every)
-        self._start = 0.0
-        self._looks = 0
+        # An observer that never looks a second time may still take collisions.
+        self._schedule = Schedule(checked_interval(self, every, endless=True))
+
+    @property
+    def every(self) -> float:
+        """The time between two looks."""
+        return self._schedule.every
 
     @property
     def due(self) -> float:
         """The time of the next look."""
-        if self._looks == 0:
-            return self._start
-        exact = self._start + self._looks * self.every
-        # 3 × 0.1 is 0.30000000000000004; a run until 0.3 is meant to see the third look.
-        tidy = float(f"{exact:.14g}")
-        return tidy if abs(tidy - exact) < 1e-3 * self.every else exact
+        return self._schedule.due
+
+    @property
+    def looks(self) -> int:
+        """How often it has looked."""
+        return self._schedule.past
 
     def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Begin with a simulation, or go on from the state of a checkpoint."""
         if state is None:
-            self._start, self._looks = simulation.time, 0
+            self._schedule = Schedule(self.every, simulation.time)
         else:
-            self._start, self._looks = state["start"], state["looks"]
+            self._schedule = Schedule(self.every, state["start"], state["past"])
 
     def look(self, simulation: Any) -> None:
         """Look now, and be due again after ``every``."""
         self.observe(simulation)
-        self._looks += 1
+        self._schedule.advance()
 
     def observe(self, simulation: Any) -> None:
         """Take note of the simulation, whose particles are all at ``simulation.time``."""
@@ -54,4 +56,4 @@ class Observer:
 
     def state(self) -> dict[str, Any]:
         """What a checkpoint has to keep; values that JSON can hold."""
-        return {"start": self._start, "looks": self._looks}
+        return self._schedule.state()

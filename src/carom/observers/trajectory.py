@@ -31,12 +31,12 @@ class Trajectory(Observer):
         if state is None:
             self._file = gsd.hoomd.open(str(self.path), "w")
         else:
-            _keep_frames(self.path, state["looks"])
-            self._file = gsd.hoomd.open(str(self.path), "r+" if state["looks"] else "w")
+            _keep_frames(self.path, state["past"])
+            self._file = gsd.hoomd.open(str(self.path), "r+" if state["past"] else "w")
 
     def observe(self, simulation: Any) -> None:
         """Write a frame."""
-        self._file.append(frame_of(simulation, self._looks))
+        self._file.append(frame_of(simulation, self.looks))
         self._file.flush()
 
     def state(self) -> dict[str, Any]:

@@ -1,0 +1,42 @@
+"""Heating by random kicks, as of a gas on a vibrating or blown-through bed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from carom.actors.actor import Actor, drift
+from carom.particles import Array, Particles
+
+
+@dataclass(frozen=True)
+class RandomKicks(Actor):
+    """Adds independent Gaussian numbers of variance ``strength`` · ``every`` to the velocities.
+
+    Every component of every velocity is kicked, whatever the mass of the particle; the mean
+    momentum of the kicks is then taken away, so that the total momentum stays as it is. When
+    ``every`` is short compared with the time between collisions this is white noise: the
+    temperature of n equal particles rises at the rate mass · ``strength``. D. R. M. Williams,
+    F. C. MacKintosh, Phys. Rev. E 54, R9 (1996).
+    """
+
+    strength: float
+    every: float
+    conserves_momentum: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check_positive("strength")
+
+    def velocities(self, particles: Particles, random: np.random.Generator) -> Array:
+        """The velocities (n, d), kicked."""
+        normal = random.standard_normal(particles.velocity.shape)
+        kicks = Particles(
+            particles.position,
+            normal * np.sqrt(self.strength * self.every),
+            particles.radius,
+            particles.mass,
+        )
+        return np.asarray(particles.velocity + (kicks.velocity - drift(kicks)))

@@ -1,0 +1,41 @@
+"""When something that happens every so often is due."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+class Schedule:
+    """Equally spaced times, kept by counting them: the k-th is exactly k times ``every`` after the
+    start, however many have passed."""
+
+    def __init__(self, every: float, start: float = 0.0, past: int = 0) -> None:
+        self.every = every
+        self.start = start
+        self.past = past
+
+    @property
+    def due(self) -> float:
+        """The first time that has not passed."""
+        if self.past == 0:
+            return self.start
+        exact = self.start + self.past * self.every
+        # 3 × 0.1 is 0.30000000000000004; a run until 0.3 is meant to see the third time.
+        tidy = float(f"{exact:.14g}")
+        return tidy if abs(tidy - exact) < 1e-3 * self.every else exact
+
+    def advance(self) -> None:
+        """Be due at the next time."""
+        self.past += 1
+
+    def state(self) -> dict[str, Any]:
+        """What a checkpoint has to keep, beside ``every``."""
+        return {"start": self.start, "past": self.past}
+
+
+def checked_interval(owner: object, every: float, *, endless: bool) -> float:
+    """The time between two looks or acts, if it can be one."""
+    if not (every > 0.0 and (endless or math.isfinite(every))):
+        raise ValueError(f"{type(owner).__name__}: every must be a positive time, not {every!r}.")
+    return float(every)
