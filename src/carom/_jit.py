@@ -25,7 +25,18 @@ from numba.extending import intrinsic, overload
 
 _PACKAGE = __name__.partition(".")[0]
 # Layers above the methods; kernels cannot import them (import-linter checks the layers).
-_NEVER_COMPILED = {"cli", "io", "observers", "plotting", "simulation.py", "progress.py"}
+_NEVER_COMPILED = {
+    "actors",
+    "cli",
+    "interruption.py",
+    "io",
+    "observers",
+    "plotting",
+    "progress.py",
+    "replicas.py",
+    "schedule.py",
+    "simulation.py",
+}
 
 # No fast-math: infinity means "never", and detection must not be re-associated.
 # nogil lets replicas run side by side in threads.
