@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from carom.errors import CALENDAR_IS_WORN, CELL_IS_FULL, PAUSED
+from carom.errors import CALENDAR_IS_WORN, NO_ROOM, PAUSED
 from carom.events.calendar import clear, fill, measured_rate, new_calendar
 from carom.memory import in_cache_lines
-from carom.methods.event_driven import cells
+from carom.methods.event_driven import cells, loop
 from carom.methods.event_driven.grid_plan import GridPlan
 from carom.methods.event_driven.pair_search import LANES, NearestImage
 from carom.methods.event_driven.world import (
@@ -64,7 +64,7 @@ class CalendarDriven:
         ledger = world.bodies.ledger
         has_partner = ledger.partner >= 0
         lost = has_partner & (ledger.partner_state != _states(world)[ledger.partner])
-        ledger.partner[lost] = cells.NOBODY  # they will look again, as they would have
+        ledger.partner[lost] = loop.NOBODY  # they will look again, as they would have
         count_from_later(world, duration)
         ledger.event_time -= duration
         ledger.contact_time -= duration
@@ -114,7 +114,7 @@ class CellsAndCalendar(CalendarDriven):
         wide = np.where(world.space.periodic & ~narrow, world.space.lengths, 0.0)
         inverse = np.divide(1.0, wide, out=np.zeros(3), where=wide > 0.0)
         room = len(grids.members) // len(grids.inside)
-        self._search = cells.Search(
+        self._search = cells.CellSearch(
             grids,
             self._calendar,
             NearestImage(tuple(wide.tolist()), tuple(inverse.tolist())),
@@ -124,11 +124,11 @@ class CellsAndCalendar(CalendarDriven):
 
     def advance(self, world: World, until: float, collisions: int) -> int:
         """Handle some events."""
-        status = cells.advance(world, self._search, until, collisions, self.EVENTS)
+        status = loop.advance(world, self._search, until, collisions, self.EVENTS)
         if status == CALENDAR_IS_WORN:
             self._tune(world)
             return PAUSED
-        if status == CELL_IS_FULL:
+        if status == NO_ROOM:
             self._plan.make_room()
             self.prepare(world)
             return PAUSED
@@ -144,7 +144,7 @@ class CellsAndCalendar(CalendarDriven):
 
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance`` starts without a compilation."""
-        return cells.advance.is_compiled_for(world, self._search, 0.0, 0, 0)
+        return loop.advance.is_compiled_for(world, self._search, 0.0, 0, 0)
 
     def arrays(self) -> dict[str, Any]:
         """The grids, and through which images partners meet; the calendar follows from these."""
