@@ -24,7 +24,7 @@ from carom.memory import in_cache_lines, rows
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
-from carom.methods.event_driven.calendar_driven import CellsAndCalendar
+from carom.methods.event_driven.calendar_driven import CellsAndCalendar, ListsAndCalendar
 from carom.methods.event_driven.cell_size import CellSize, most_cells_across
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
@@ -32,7 +32,7 @@ from carom.motions import Accelerated, Free, Gravity
 from carom.particles import Array, Particles
 from carom.system import System
 
-ALGORITHMS = ("auto", "cells", "heap", "collision_list", "simple")
+ALGORITHMS = ("auto", "cells", "lists", "heap", "collision_list", "simple")
 DETECTIONS = {"stable": Stable(), "naive": Naive()}
 LOG_ROOM = 1 << 16
 # Collisions per particle after which times are counted from a new origin. The time between two
@@ -187,6 +187,8 @@ class EventDrivenEngine:
             return CollisionList(self.system)
         if method.algorithm == "heap" or method.adaptive:
             return CellsAndHeap(self.system, method.cells_per_side, method.adaptive)
+        if method.algorithm == "lists":
+            return ListsAndCalendar(self.system)
         return CellsAndCalendar(self.system, method.cells_per_side)
 
     @property
