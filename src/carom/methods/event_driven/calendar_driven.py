@@ -175,6 +175,7 @@ class ListsAndCalendar(CalendarDriven):
     # Thickness of the shells in mean diameters; measured, a flat optimum for dense fluids.
     THICKNESS = 0.35
     LEAST_ROOM = 24
+    KEPT = ("shells", "lists", "listed", "at_edge")
 
     def __init__(self, system: System) -> None:
         super().__init__(system)
@@ -228,6 +229,7 @@ class ListsAndCalendar(CalendarDriven):
             in_cache_lines(n, lists.SHELL) if shells is None else shells,
             in_cache_lines(n * self._room, np.int32).reshape(n, self._room),
             np.zeros(n, dtype=np.int32),
+            np.zeros(n, dtype=np.int8),
             self._thickness,
         )
 
@@ -252,6 +254,7 @@ class ListsAndCalendar(CalendarDriven):
         number[order] = np.arange(len(order), dtype=np.int32)
         search.lists[:] = number[search.lists[order]]
         search.listed[:] = search.listed[order]
+        search.at_edge[:] = search.at_edge[order]
         search.shells[:] = search.shells[order]
         hold(search.grid, world.bodies.ledger)
         self._tune(world)
@@ -263,14 +266,14 @@ class ListsAndCalendar(CalendarDriven):
     def arrays(self) -> dict[str, Any]:
         """The grid, the shells and the lists."""
         search = self._search
-        own = {"shells": search.shells, "lists": search.lists, "listed": search.listed}
+        own = {name: getattr(search, name) for name in self.KEPT}
         return _grid_arrays(search.grid) | own
 
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over grid, shells and lists."""
         self._room = arrays["lists"].shape[1]
         self._adopt(world, _restored_grid(arrays))
-        for name in ("shells", "lists", "listed"):
+        for name in self.KEPT:
             getattr(self._search, name)[:] = arrays[name]
         self._tune(world)
 

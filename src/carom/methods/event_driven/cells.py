@@ -15,18 +15,20 @@ from carom.events.calendar import Calendar
 from carom.methods.event_driven.loop import (
     NO_FACE,
     NOBODY,
-    choose,
     fill_up,
     find_partner,
     keeps_partner,
     leave,
+    note_contact,
     shift_between,
+    soonest,
     time_to_leave,
 )
 from carom.methods.event_driven.pair_search import NearestImage, Seeker, nearest_image
 from carom.methods.event_driven.world import (
     World,
     change_image,
+    image_rank,
     image_shift,
     position_at,
     position_of,
@@ -186,7 +188,9 @@ def _(
     number, at_edge = gather(grids, place, new_axis, step, search.found)
     seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), at_edge)
     fill_up(search.found, number, i)
-    choose(world, search.found, number, seeker)
+    contact, j = soonest(world, search.found, number, seeker)
+    if contact < world.bodies.ledger[i].contact_time:
+        note_contact(world, i, j, contact)
 
 
 @_find_partner.register(Grids)
@@ -203,6 +207,7 @@ def _(
     step: int,
 ) -> None:
     own, repeats = world.bodies.ledger[i], grids.repeats
+    met = (0, 0, 0)
     for z_box in range(-repeats[2], repeats[2] + 1):
         for y_box in range(-repeats[1], repeats[1] + 1):
             for x_box in range(-repeats[0], repeats[0] + 1):
@@ -213,8 +218,17 @@ def _(
                 shift = image_shift(world, (-x_box, -y_box, -z_box))
                 seeker = Seeker(i, x, v, time, search.images, shift, 1)
                 fill_up(search.found, number, i)
-                if choose(world, search.found, number, seeker):
-                    _note_crossing(world, search.crossing, i, own.partner, boxes)
+                contact, j = soonest(world, search.found, number, seeker)
+                box = (-x_box, -y_box, -z_box)
+                sooner = contact < own.contact_time
+                if contact == own.contact_time and j == own.partner:
+                    # Two images of one particle at the same time; both partners agree which.
+                    name, other = world.bodies.ledger[i].name, world.bodies.ledger[j].name
+                    sooner = image_rank(name, other, box) < image_rank(name, other, met)
+                if sooner:
+                    met = box
+                    note_contact(world, i, j, contact)
+                    _note_crossing(world, search.crossing, i, j, box)
 
 
 @inner_kernel
@@ -222,7 +236,7 @@ def _note_crossing(world: World, crossing: Any, i: int, j: int, boxes: Any) -> N
     """Keep the image in which i meets j; relative to unwrapped positions it stays true."""
     image = world.bodies.image
     for axis in range(3):
-        crossing[i, axis] = image[j, axis] - image[i, axis] - boxes[axis]
+        crossing[i, axis] = boxes[axis] - image[i, axis] + image[j, axis]
 
 
 @dispatch_on("motion")

@@ -19,11 +19,12 @@ from carom.events.calendar import Calendar
 from carom.methods.event_driven.loop import (
     NO_FACE,
     NOBODY,
-    choose,
     find_partner,
     keeps_partner,
     leave,
+    note_contact,
     shift_between,
+    soonest,
     time_to_leave,
 )
 from carom.methods.event_driven.pair_search import NearestImage, Seeker, nearest_image
@@ -69,6 +70,7 @@ class ListSearch(NamedTuple):
     shells: Any  # (n,) of SHELL
     lists: Any  # (n, room) neighbours, filled up with the particle itself
     listed: Any  # (n,) how many they are
+    at_edge: Any  # (n,) 0 where no neighbour can be beyond an edge of the box
     thickness: float  # of the shells
 
 
@@ -141,7 +143,8 @@ def _overlap(search: ListSearch, centre: Any, reach: float, j: int) -> bool:
 @inner_kernel
 def _look_round(search: ListSearch, i: int, place: int, centre: Any) -> int:
     """List in ``near`` all whose shells overlap one around ``centre``; their number."""
-    number, _ = gather(search.grid, place, EVERY_AXIS, 0, search.found)
+    number, at_edge = gather(search.grid, place, EVERY_AXIS, 0, search.found)
+    search.at_edge[i] = at_edge
     reach = search.shells[i].reach
     near = 0
     for k in range(number):
@@ -223,8 +226,10 @@ def _(search: ListSearch) -> bool:
 @find_partner.register(ListSearch)
 @inner_kernel
 def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float, left: int) -> None:
-    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), 1)
-    choose(world, search.lists[i], np.int64(search.listed[i]), seeker)
+    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), search.at_edge[i])
+    contact, j = soonest(world, search.lists[i], np.int64(search.listed[i]), seeker)
+    if contact < world.bodies.ledger[i].contact_time:
+        note_contact(world, i, j, contact)
 
 
 @shift_between.register(ListSearch)

@@ -167,17 +167,20 @@ def _predict(world: World, search: Any, i: int, partner: int, time: float, left:
 
 
 @inner_kernel
-def choose(world: World, candidates: Any, number: int, seeker: Seeker) -> bool:
-    """Note the seeker's contact with one of the candidates, if it is its next; whether it is."""
-    own = world.bodies.ledger[seeker.i]
+def soonest(world: World, candidates: Any, number: int, seeker: Seeker) -> Any:
+    """When the seeker meets one of the candidates, and whom."""
     duration, slot = earliest_contact(world.detection, world, seeker, candidates, number)
     world.tally[0].pair_tests += number
-    if seeker.time + duration >= own.contact_time:
-        return False
-    own.contact_time = seeker.time + duration
-    own.partner = candidates[slot]
-    own.partner_state = state_of(world.bodies, candidates[slot])
-    return True
+    return seeker.time + duration, np.int64(candidates[slot])
+
+
+@inner_kernel
+def note_contact(world: World, i: int, j: int, contact: float) -> None:
+    """Keep a contact with j, as j is now, as the next of particle i."""
+    own = world.bodies.ledger[i]
+    own.contact_time = contact
+    own.partner = j
+    own.partner_state = state_of(world.bodies, j)
 
 
 @inner_kernel
