@@ -35,7 +35,8 @@ def systems(draw: Any, sides: Any) -> carom.System:
 
 
 def assert_same_collisions(system: carom.System, algorithm: str) -> None:
-    until = {"collisions": len(system.particles)}
+    # One collision of each particle: errors of rounding grow tenfold with each.
+    until = {"collisions": max(2, len(system.particles) // 2)}
     try:
         expected = logged(system, "simple", **until)[1]
     except carom.NothingAhead:

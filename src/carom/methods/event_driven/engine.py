@@ -45,9 +45,9 @@ MOST_HOLDING_PLANES = 62  # one bit each
 class EventDriven:
     """Exact event-driven dynamics of hard particles.
 
-    - ``algorithm``: ``"auto"``, ``"cells"`` (cells and a calendar, the fastest), ``"heap"`` (cells
-      and a heap, as published by Sigurgeirsson, Stuart & Wan 2001), ``"collision_list"`` and
-      ``"simple"`` (for study and as references).
+    - ``algorithm``: ``"auto"`` takes ``"lists"`` (neighbour lists) for dense fluids and ``"cells"``
+      for everything else; ``"heap"`` (cells and a heap, as published by Sigurgeirsson, Stuart &
+      Wan 2001), ``"collision_list"`` and ``"simple"`` are for study and as references.
     - ``detection``: ``"stable"`` (Bannerman et al. 2014), or ``"naive"`` to study its failures.
     - ``resting``: hold particles that have come to rest on a plane under gravity.
     - ``cells_per_side``: a fixed number of cells along the longest side.
@@ -187,7 +187,8 @@ class EventDrivenEngine:
             return CollisionList(self.system)
         if method.algorithm == "heap" or method.adaptive:
             return CellsAndHeap(self.system, method.cells_per_side, method.adaptive)
-        if method.algorithm == "lists":
+        dense = method.algorithm == "auto" and method.cells_per_side is None
+        if method.algorithm == "lists" or (dense and ListsAndCalendar.suits(self.system)):
             return ListsAndCalendar(self.system)
         return CellsAndCalendar(self.system, method.cells_per_side)
 

@@ -66,7 +66,7 @@ class GridPlan:
         grids = new_grids(origin, extent, periodic, number, kept, largest, self._eights)
         return grids, level.astype(np.int8)
 
-    def is_single(self) -> bool:
+    def fits_one_grid(self) -> bool:
         """Whether one grid will do: the box is wide enough for it along every periodic axis."""
         sides, width = self._system.sides, 2.0 * SLACK * self.largest
         if sides is None:
@@ -84,7 +84,7 @@ class GridPlan:
         return _width(system, volume, largest, self._doublings, self._crowd)
 
 
-def _three(flags: Any) -> Array:
+def _three(flags: Any) -> Any:
     full = np.zeros(3, dtype=np.bool_)
     full[: len(flags)] = flags
     return full
