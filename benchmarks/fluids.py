@@ -18,7 +18,7 @@ PROTOTYPE_SHELL = {0.30: 1.75, 0.45: 1.75}
 SPREAD = 0.2  # radii from 0.8 to 1.2 times the middle one
 SIZE_RATIO = 10
 RESTITUTION = 0.9
-ROOM_FOR_MELTING = 0.1  # collisions per particle after which all first searches are done
+FIRST_SEARCHES = 0.1  # collisions per particle after which all first searches are done
 
 
 class Fluid:
@@ -37,7 +37,7 @@ class Fluid:
         """Find the first events, on the first call or on every one."""
         if self.simulation is None or self._again:
             self.simulation = carom.Simulation(self._system, method=self._method)
-            self.run(int(ROOM_FOR_MELTING * len(self._system.particles)))
+            self.run(int(FIRST_SEARCHES * len(self._system.particles)))
 
     def run(self, collisions: int) -> None:
         """Go on for so many collisions."""
