@@ -149,8 +149,8 @@ def three_body_table(results: Sequence[ThreeBody]) -> Table:
     headings = ("density", "ε", "collisions", "found", "expected", "stabilising", "collapse")
     note = (
         f"{N:,} spheres, cooling freely where ε < 1. Doubly overlapping events per "
-        "collision, found, and expected if they happened by chance; stabilising collisions; whether "
-        "the run ended in an inelastic collapse."
+        "collision, found, and expected if they happened by chance; stabilising collisions; "
+        "whether the run ended in an inelastic collapse."
     )
     return Table("three-body events", "Three-body events", headings, rows, note)
 
