@@ -173,7 +173,8 @@ def draw_separations(results: Sequence[Separations], path: Path) -> None:
         of_one = [one for one in results if one.restitution == e]
         for colour, found in zip(PALETTE, of_one, strict=False):
             share = np.array([found.share([int(k)]) for k in places])
-            density = share * 2.0**-52 / spacing
+            # The diameter itself stands for half a spacing to either side.
+            density = share / np.where(places == 0, 0.75, spacing / 2.0**-52)
             label = f"density {found.density:g}"
             panel.step(places * spacing / 2.0**-52, density, where="mid", color=colour, label=label)
         panel.axvline(0.0, color="#b8b8b8", linewidth=0.6)
