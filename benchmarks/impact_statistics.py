@@ -12,7 +12,9 @@ Array = np.ndarray
 
 def last_places(separation: Array) -> Array:
     """How many floats the distance of each row (.., 3) is from 1; negative when spheres overlap."""
-    distance = np.sqrt((separation**2).sum(axis=1))
+    # Rounded once: a square in double precision would be counted at the diameter too often.
+    square = (separation.astype(np.longdouble) ** 2).sum(axis=1)
+    distance = np.sqrt(square).astype(np.float64)
     spacing = np.where(distance < 1.0, 2.0**-53, 2.0**-52)
     return np.rint((distance - 1.0) / spacing).astype(np.int64)
 
@@ -62,7 +64,7 @@ def _count(
             # The latest contact counts as long as neither has met anybody since. Meeting the one
             # before again at once is no impact, but the answer to one: a stabilising collision.
             if last >= 0 and other != last and latest[own] == latest[last]:
-                found |= time[k] < clear[own] or (at_once and other != before)
+                found |= (at_once or time[k] < clear[own]) and not (at_once and other == before)
         doubly += found and overlap[k] > 0.0
         lasting = overlap[k] / parting[k] if overlap[k] > 0.0 else -np.inf
         for own, other in ((i[k], j[k]), (j[k], i[k])):

@@ -117,8 +117,8 @@ def separations_table(results: Sequence[Separations]) -> Table:
             f"{found.density:g}",
             f"{found.restitution:g}",
             f"{found.collisions:,}",
-            f"{found.share(range(min(found.numbers), 0)):.1%}",
-            f"{found.share([0]):.1%}",
+            f"{100 * found.share(range(min(found.numbers), 0)):.1f} %",
+            f"{100 * found.share([0]):.1f} %",
             f"{-min(found.numbers)}",
             f"{max(found.numbers)}",
         ]
@@ -151,7 +151,7 @@ def three_body_table(results: Sequence[ThreeBody]) -> Table:
     note = (
         f"{N:,} spheres, cooling freely where ε < 1. Doubly overlapping events per "
         "collision, found, and expected if they happened by chance; stabilising collisions; "
-        "whether the run ended in an inelastic collapse."
+        "whether the run ended in an inelastic collapse, in which most of them happen."
     )
     return Table("three-body events", "Three-body events", headings, rows, note)
 
