@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from carom.domains import Periodic
 from carom.errors import PAUSED, REACHED_COLLISIONS, InelasticCollapse, Jammed
-from carom.interruption import deferred_interrupt
+from carom.interruption import Interrupt, deferred_interrupt
 from carom.methods.event_driven.growth import GrowthEngine
 from carom.packings.bond_order import bond_order
 from carom.packings.random import random
@@ -20,8 +20,8 @@ from carom.system import System
 
 # Fast random addition, far below what it can reach.
 START = {2: 0.30, 3: 0.20}
-# Equal spheres jam at 0.648 with it, the disks of a 1:1.4 mixture at 0.847.
-GROWTH_RATE = 2e-3
+# Equal spheres jam near 0.645 with it and stay disordered, the disks of a 1:1.4 mixture near 0.846.
+GROWTH_RATE = 5e-3
 # Growth heats. So much growth, in mean diameters per collision of one particle, warms by a
 # quarter: then velocities are rescaled.
 GROWTH_PER_STAGE = 0.2
@@ -51,8 +51,8 @@ def grow(
     Small particles at random places fly and collide while their radii grow linearly in time, all
     in proportion, until they have their ``radii`` (Lubachevsky & Stillinger 1990).
 
-    - ``radii``: n numbers, or a function of a random generator that returns them; 0.5 for all when
-      left out.
+    - ``radii``: one number or n, or a function of a random generator that returns them; 0.5 when
+      left out. Only their ratios matter to the growth.
     - ``growth_rate``: how fast the mean diameter grows, in units of the thermal speed. Slower
       growth jams at higher packing fractions, and lets equal particles crystallise.
     - ``progress=True`` draws a line with the time left; left out, it is drawn on a terminal.
@@ -100,7 +100,7 @@ def _radii(
     if values.shape != (n,) or not (np.isfinite(values) & (values > 0.0)).all():
         raise ValueError(
             f"radii must be {n} positive numbers, or a function of a random generator that returns "
-            f"them; their shape is {values.shape}."
+            f"them, not {values!r}."
         )
     return values
 
@@ -129,28 +129,33 @@ class _Growth:
     def run(self, line: Line) -> None:
         """Let the particles grow to the end; ``Jammed`` if they cannot."""
         engine = self._engine
+        engine.prepare()
+        if not engine.is_compiled():
+            line.compiling()
         with deferred_interrupt() as interrupt:
-            engine.prepare()
-            if not engine.is_compiled():
-                line.compiling()
-            done = False
-            while not done:
-                target = engine.counts.collisions + self._collisions
-                status = PAUSED
-                while status == PAUSED:
-                    try:
-                        status = engine.advance(engine.end, target)
-                    except InelasticCollapse:
-                        self._look(engine.time, engine.share)
-                        raise self._jammed() from None
-                    if interrupt.requested:
-                        raise KeyboardInterrupt(f"stopped at a packing fraction of {self._reached}")
-                    self._show(line, engine.share)
-                done = status != REACHED_COLLISIONS
-                self._look(engine.end if done else engine.time, 1.0 if done else engine.share)
-                if not done:
-                    self._refuse_jammed()
-                    engine.set_velocities(engine.time, self._velocity(1.0))
+            while self._stage(line, interrupt) == REACHED_COLLISIONS:
+                self._look(engine.time, engine.share)
+                self._refuse_jammed()
+                engine.set_velocities(engine.time, self._velocity(1.0))
+        self._look(engine.end, 1.0)
+        self._show(line, 1.0)
+
+    def _stage(self, line: Line, interrupt: Interrupt) -> int:
+        """Run to the end, or until velocities are to be rescaled; which of the two."""
+        engine = self._engine
+        target = engine.counts.collisions + self._collisions
+        status = PAUSED
+        while status == PAUSED:
+            try:
+                status = engine.advance(engine.end, target)
+            except InelasticCollapse:
+                # Round-off has used up the gaps.
+                self._look(engine.time, engine.share)
+                raise self._jammed() from None
+            self._show(line, engine.share)
+            if interrupt.requested:
+                raise KeyboardInterrupt(f"stopped at a packing fraction of {self._reached:.4f}")
+        return status
 
     def _show(self, line: Line, share: float) -> None:
         goal = self._system.packing_fraction

@@ -16,10 +16,10 @@ class GrowthEngine(EventDrivenEngine):
     for it that the particles do not overlap at the start.
     """
 
-    def __init__(self, system: System, share: float, rate: float) -> None:
+    def __init__(self, system: System, share: float, rate: float, algorithm: str = "cells") -> None:
         self._start = share
         self._rate = rate
-        super().__init__(system, EventDriven(algorithm="cells"))
+        super().__init__(system, EventDriven(algorithm))
 
     def _motion(self) -> Growing:
         return Growing(np.array([self._start]), self._rate)
