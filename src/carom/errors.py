@@ -14,7 +14,7 @@ COLLAPSED = 5
 LAW_IS_WRONG = 6
 NOTHING_AHEAD = 7
 CALENDAR_IS_WORN = 8
-CELL_IS_FULL = 9
+NO_ROOM = 9
 
 
 class CaromError(Exception):

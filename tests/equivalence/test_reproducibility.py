@@ -49,6 +49,11 @@ CASES = [
     ("resting 2D", {"algorithm": "collision_list", "resting": True}),
     ("hot, open 2D", {"algorithm": "heap"}),
     ("hot 2D", {"algorithm": "heap", "adaptive": True}),
+    ("periodic 3D", {"algorithm": "cells"}),
+    ("resting 2D", {"algorithm": "cells", "resting": True}),
+    ("hot, open 2D", {"algorithm": "cells"}),
+    ("hot 2D", {"algorithm": "lists"}),
+    ("hot, open 2D", {"algorithm": "lists"}),
 ]
 each_case = pytest.mark.parametrize(
     ("name", "options"), CASES, ids=lambda case: case if isinstance(case, str) else str(case)

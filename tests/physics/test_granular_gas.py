@@ -15,7 +15,7 @@ RADIUS = 0.5
 # dissipative gas they are not quite, the less the more dilute it is: at phi = 0.1 the measured
 # rate is 1.5 % (2D) and 0.6 % (3D) below the theory.
 PHI = 0.02
-REPLICAS = 4
+REPLICAS = 8
 
 
 def cooling_time(dimension):

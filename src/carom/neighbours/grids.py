@@ -292,7 +292,7 @@ def new_grids(
     number = np.asarray(number, dtype=np.int64)
     levels = rows(len(doublings), LEVEL)
     levels.doublings = doublings
-    levels.number = number[None, :] >> levels.doublings[:, None]
+    levels.number = np.maximum(number[None, :] >> levels.doublings[:, None], 1)
     reach = _reach(np.asarray(extent) / number, number, levels.doublings, largest)
     # Whoever is in view must be nearer than half the box, and not by a hair.
     views = (reach + 1) << np.minimum(levels.doublings[:, None], levels.doublings[None, :])

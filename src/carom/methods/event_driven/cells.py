@@ -1,9 +1,7 @@
-"""Cells and a calendar: the fast algorithm for all but the densest systems.
+"""Neighbourhoods that are cells: the best for all but dense systems.
 
-Every particle keeps one event, the earlier of its next contact and its leaving its cell. A contact
-is kept by whoever found it; the partner does not know. When it is due and the partner has met
-someone else in the meantime, the particle looks again (a check). Leaving a cell brings only the
-particles of the new cells into view, and the contact found before stays a candidate.
+Leaving a cell brings only the particles of the new cells into view, and the contact found before
+stays a candidate.
 """
 
 from __future__ import annotations
@@ -11,44 +9,29 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
 from carom.detection import time_to_close
-from carom.errors import (
-    CALENDAR_IS_WORN,
-    CELL_IS_FULL,
-    LAW_IS_WRONG,
-    LOG_IS_FULL,
-    NOTHING_AHEAD,
-    PAUSED,
-    REACHED_COLLISIONS,
-    REACHED_TIME,
+from carom.events.calendar import Calendar
+from carom.methods.event_driven.loop import (
+    NO_FACE,
+    NOBODY,
+    fill_up,
+    find_partner,
+    keeps_partner,
+    leave,
+    note_contact,
+    shift_between,
+    soonest,
+    time_to_leave,
 )
-from carom.events.calendar import EMPTY, WORN, Calendar, drop_entry, next_entry, schedule
-from carom.methods.event_driven.contacts import (
-    GOES_ON,
-    collide_pair,
-    collide_wall,
-    log_is_full,
-    time_of_wall,
-)
-from carom.methods.event_driven.pair_search import (
-    LANES,
-    NearestImage,
-    Seeker,
-    earliest_contact,
-    nearest_image,
-)
+from carom.methods.event_driven.pair_search import NearestImage, Seeker, nearest_image
 from carom.methods.event_driven.world import (
     World,
     change_image,
+    image_rank,
     image_shift,
-    move_to,
     position_at,
     position_of,
-    state_of,
-    velocity_at,
 )
 from carom.motions import Free, Growing, acceleration
 from carom.neighbours.grids import (
@@ -67,60 +50,15 @@ from carom.neighbours.grids import (
 )
 from carom.vectors import minus, plus
 
-# What the ledger's ``partner`` can hold besides a particle; wall k is WALL - k.
-NOBODY = -1
-WALL = -2
-# What the ledger's ``face`` holds when the next event is a contact or a check.
-NO_FACE = -1
 
-
-class Search(NamedTuple):
-    """What the algorithm keeps beside the particles."""
+class CellSearch(NamedTuple):
+    """Cells, and what the algorithm keeps beside the particles."""
 
     grids: Any
     calendar: Calendar
     images: NearestImage
     found: Any  # (n + room,) candidates of the search at hand
     crossing: Any  # (n, 3) box lengths between unwrapped partners; for ``Grids``
-
-
-@entry_point
-def advance(world: World, search: Search, until: float, collisions: int, events: int) -> int:
-    """Handle events up to a time, a number of collisions, or a number of events; say which."""
-    world, search = borrowed((world, search))
-    tally, ledger, calendar = world.tally[0], world.bodies.ledger, search.calendar
-    for _ in range(events):
-        if tally.collisions >= collisions:
-            return REACHED_COLLISIONS
-        found = next_entry(calendar, ledger, world.bodies.record)
-        if found == EMPTY:
-            return NOTHING_AHEAD
-        if found == WORN:
-            return CALENDAR_IS_WORN
-        last = calendar.state[0].listed - 1
-        i, time = calendar.entries[last].particle, calendar.entries[last].time
-        if time > until:
-            return REACHED_TIME
-        if log_is_full(world):
-            return LOG_IS_FULL
-        if last > 0:
-            _look_ahead(world, calendar.entries[last - 1].particle)
-
-        status, partner, new_axis, step = GOES_ON, NOBODY, EVERY_AXIS, 0
-        if ledger[i].face >= 0:
-            new_axis, step = ledger[i].face >> 1, 2 * (ledger[i].face & 1) - 1
-            if not _transfer(world, search.grids, i, new_axis, step):
-                return CELL_IS_FULL
-        else:
-            status, partner = _meet(world, search, i, time)
-            if status == LAW_IS_WRONG:
-                return status
-        drop_entry(calendar)
-        tally.clock = time
-        _predict(world, search, i, partner, time, new_axis, step)
-        if status != GOES_ON:
-            return status
-    return PAUSED
 
 
 @entry_point
@@ -136,63 +74,38 @@ def prepare(world: World, grids: Any, time: float) -> None:
         ledger[i].face = NO_FACE
 
 
+@keeps_partner.register(CellSearch)
 @inner_kernel
-def _look_ahead(world: World, i: int) -> None:
-    """Ask for the memory that the next contact will need."""
-    partner = world.bodies.ledger[i].partner
-    if partner >= 0 and world.bodies.ledger[i].face < 0:
-        prefetch(world.bodies.record, partner)
-        prefetch(world.bodies.ledger, partner)
+def _(search: CellSearch) -> bool:
+    return True
 
 
+@shift_between.register(CellSearch)
 @inner_kernel
-def _meet(world: World, search: Search, i: int, time: float) -> Any:
-    """Carry out the contact of particle i, if it still holds; the status, and the partner."""
-    own = world.bodies.ledger[i]
-    partner = np.int64(own.partner)
-    if partner >= 0 and own.partner_state == state_of(world.bodies, partner):
-        move_to(world, i, time)
-        move_to(world, partner, time)
-        shift = _shift_between(search.grids, world, search, i, partner)
-        return collide_pair(world, i, partner, shift, time), partner
-    if partner <= WALL:
-        move_to(world, i, time)
-        return collide_wall(world, i, WALL - partner, time), NOBODY
-    world.tally[0].checks += 1
-    return GOES_ON, NOBODY
+def _(search: CellSearch, world: World, i: int, j: int) -> Any:
+    return _shift_between(search.grids, search, world, i, j)
 
 
-@dispatch_on("grids")
-def _shift_between(grids: Any, world: World, search: Search, i: int, j: int) -> Any:
-    """The vector to add to x_i − x_j for the image of j that i meets, both at the same time."""
-    raise NotImplementedError
-
-
-@_shift_between.register(Grid)
+@find_partner.register(CellSearch)
 @inner_kernel
-def _(grids: Grid, world: World, search: Search, i: int, j: int) -> Any:
-    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    return minus(nearest_image(search.images, far), far)
+def _(search: CellSearch, world: World, i: int, x: Any, v: Any, time: float, left: int) -> None:
+    new_axis, step = EVERY_AXIS, 0
+    if left != NO_FACE:
+        new_axis, step = left >> 1, 2 * (left & 1) - 1
+    _find_partner(search.grids, search, world, i, x, v, time, new_axis, step)
 
 
-@_shift_between.register(Grids)
+@time_to_leave.register(CellSearch)
 @inner_kernel
-def _(grids: Grids, world: World, search: Search, i: int, j: int) -> Any:
-    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    nearest = minus(nearest_image(search.images, far), far)
-    image, crossing, repeats = world.bodies.image, search.crossing, grids.repeats
-    narrow = (
-        repeats[0] * (crossing[i, 0] + image[i, 0] - image[j, 0]),
-        repeats[1] * (crossing[i, 1] + image[i, 1] - image[j, 1]),
-        repeats[2] * (crossing[i, 2] + image[i, 2] - image[j, 2]),
-    )
-    return plus(nearest, 1.0, image_shift(world, narrow))
+def _(search: CellSearch, world: World, i: int, x: Any, v: Any) -> Any:
+    return _time_to_leave(world.motion, search.grids, i, world.bodies.ledger[i].place, x, v)
 
 
+@leave.register(CellSearch)
 @inner_kernel
-def _transfer(world: World, grids: Any, i: int, axis: int, step: int) -> bool:
-    """Move particle i to the next cell, unless that is full; whether it was moved."""
-    own = world.bodies.ledger[i]
+def _(search: CellSearch, world: World, i: int, time: float) -> bool:
+    own, grids = world.bodies.ledger[i], search.grids
+    axis, step = own.face >> 1, 2 * (own.face & 1) - 1
     old = coordinate(own.place, axis)
     new = old + step
     number = grids.number[axis]
@@ -215,34 +128,38 @@ def _transfer(world: World, grids: Any, i: int, axis: int, step: int) -> bool:
     return True
 
 
+@dispatch_on("grids")
+def _shift_between(grids: Any, search: CellSearch, world: World, i: int, j: int) -> Any:
+    """The vector to add to x_i − x_j for the image of j that i meets, both at the same time."""
+    raise NotImplementedError
+
+
+@_shift_between.register(Grid)
 @inner_kernel
-def _predict(
-    world: World, search: Search, i: int, partner: int, time: float, new_axis: int, step: int
-) -> None:
-    """Find the next event of particle i, and of its partner if there is one."""
-    ledger = world.bodies.ledger
-    while i >= 0:
-        own = ledger[i]
-        x, v = position_at(world, i, time), velocity_at(world, i, time)
-        if new_axis == EVERY_AXIS:
-            own.contact_time, wall = time_of_wall(world, i, x, v, time)
-            own.partner = WALL - wall
-        _find_partner(search.grids, world, search, i, x, v, time, new_axis, step)
-        duration, face = _time_to_leave(world.motion, search.grids, i, own.place, x, v)
-        own.event_time = time + duration
-        own.face = face
-        if own.contact_time <= own.event_time:
-            own.event_time = own.contact_time
-            own.face = NO_FACE
-        schedule(search.calendar, ledger, i, own.event_time)
-        i, partner = partner, NOBODY
+def _(grids: Grid, search: CellSearch, world: World, i: int, j: int) -> Any:
+    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
+    return minus(nearest_image(search.images, far), far)
+
+
+@_shift_between.register(Grids)
+@inner_kernel
+def _(grids: Grids, search: CellSearch, world: World, i: int, j: int) -> Any:
+    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
+    nearest = minus(nearest_image(search.images, far), far)
+    image, crossing, repeats = world.bodies.image, search.crossing, grids.repeats
+    narrow = (
+        repeats[0] * (crossing[i, 0] + image[i, 0] - image[j, 0]),
+        repeats[1] * (crossing[i, 1] + image[i, 1] - image[j, 1]),
+        repeats[2] * (crossing[i, 2] + image[i, 2] - image[j, 2]),
+    )
+    return plus(nearest, 1.0, image_shift(world, narrow))
 
 
 @dispatch_on("grids")
 def _find_partner(
     grids: Any,
+    search: CellSearch,
     world: World,
-    search: Search,
     i: int,
     x: Any,
     v: Any,
@@ -258,8 +175,8 @@ def _find_partner(
 @inner_kernel
 def _(
     grids: Grid,
+    search: CellSearch,
     world: World,
-    search: Search,
     i: int,
     x: Any,
     v: Any,
@@ -270,15 +187,18 @@ def _(
     place = world.bodies.ledger[i].place
     number, at_edge = gather(grids, place, new_axis, step, search.found)
     seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), at_edge)
-    _choose(world, search.found, number, seeker)
+    fill_up(search.found, number, i)
+    contact, j = soonest(world, search.found, number, seeker)
+    if contact < world.bodies.ledger[i].contact_time:
+        note_contact(world, i, j, contact)
 
 
 @_find_partner.register(Grids)
 @inner_kernel
 def _(
     grids: Grids,
+    search: CellSearch,
     world: World,
-    search: Search,
     i: int,
     x: Any,
     v: Any,
@@ -287,6 +207,7 @@ def _(
     step: int,
 ) -> None:
     own, repeats = world.bodies.ledger[i], grids.repeats
+    met = (0, 0, 0)
     for z_box in range(-repeats[2], repeats[2] + 1):
         for y_box in range(-repeats[1], repeats[1] + 1):
             for x_box in range(-repeats[0], repeats[0] + 1):
@@ -296,24 +217,18 @@ def _(
                 )
                 shift = image_shift(world, (-x_box, -y_box, -z_box))
                 seeker = Seeker(i, x, v, time, search.images, shift, 1)
-                if _choose(world, search.found, number, seeker):
-                    _note_crossing(world, search.crossing, i, own.partner, boxes)
-
-
-@inner_kernel
-def _choose(world: World, found: Any, number: int, seeker: Seeker) -> bool:
-    """Note the seeker's contact with one of those found, if it is its next; whether it is."""
-    for k in range(number, number + LANES):
-        found[k] = seeker.i
-    own = world.bodies.ledger[seeker.i]
-    duration, slot = earliest_contact(world.detection, world, seeker, found, number)
-    world.tally[0].pair_tests += number
-    if seeker.time + duration >= own.contact_time:
-        return False
-    own.contact_time = seeker.time + duration
-    own.partner = found[slot]
-    own.partner_state = state_of(world.bodies, found[slot])
-    return True
+                fill_up(search.found, number, i)
+                contact, j = soonest(world, search.found, number, seeker)
+                box = (-x_box, -y_box, -z_box)
+                sooner = contact < own.contact_time
+                if contact == own.contact_time and j == own.partner:
+                    # Two images of one particle at the same time; both partners agree which.
+                    name, other = world.bodies.ledger[i].name, world.bodies.ledger[j].name
+                    sooner = image_rank(name, other, box) < image_rank(name, other, met)
+                if sooner:
+                    met = box
+                    note_contact(world, i, j, contact)
+                    _note_crossing(world, search.crossing, i, j, box)
 
 
 @inner_kernel
@@ -321,7 +236,7 @@ def _note_crossing(world: World, crossing: Any, i: int, j: int, boxes: Any) -> N
     """Keep the image in which i meets j; relative to unwrapped positions it stays true."""
     image = world.bodies.image
     for axis in range(3):
-        crossing[i, axis] = image[j, axis] - image[i, axis] - boxes[axis]
+        crossing[i, axis] = boxes[axis] - image[i, axis] + image[j, axis]
 
 
 @dispatch_on("motion")

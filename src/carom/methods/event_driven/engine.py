@@ -24,7 +24,7 @@ from carom.memory import in_cache_lines, rows
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
-from carom.methods.event_driven.calendar_driven import CellsAndCalendar
+from carom.methods.event_driven.calendar_driven import CellsAndCalendar, ListsAndCalendar
 from carom.methods.event_driven.cell_size import CellSize, most_cells_across
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
@@ -32,7 +32,7 @@ from carom.motions import Accelerated, Free, Gravity
 from carom.particles import Array, Particles
 from carom.system import System
 
-ALGORITHMS = ("auto", "cells", "heap", "collision_list", "simple")
+ALGORITHMS = ("auto", "cells", "lists", "heap", "collision_list", "simple")
 DETECTIONS = {"stable": Stable(), "naive": Naive()}
 LOG_ROOM = 1 << 16
 # Collisions per particle after which times are counted from a new origin. The time between two
@@ -45,9 +45,9 @@ MOST_HOLDING_PLANES = 62  # one bit each
 class EventDriven:
     """Exact event-driven dynamics of hard particles.
 
-    - ``algorithm``: ``"auto"``, ``"cells"`` (cells and a calendar, the fastest), ``"heap"`` (cells
-      and a heap, as published by Sigurgeirsson, Stuart & Wan 2001), ``"collision_list"`` and
-      ``"simple"`` (for study and as references).
+    - ``algorithm``: ``"auto"`` takes ``"lists"`` (neighbour lists) for dense fluids and ``"cells"``
+      for everything else; ``"heap"`` (cells and a heap, as published by Sigurgeirsson, Stuart &
+      Wan 2001), ``"collision_list"`` and ``"simple"`` are for study and as references.
     - ``detection``: ``"stable"`` (Bannerman et al. 2014), or ``"naive"`` to study its failures.
     - ``resting``: hold particles that have come to rest on a plane under gravity.
     - ``cells_per_side``: a fixed number of cells along the longest side.
@@ -187,6 +187,9 @@ class EventDrivenEngine:
             return CollisionList(self.system)
         if method.algorithm == "heap" or method.adaptive:
             return CellsAndHeap(self.system, method.cells_per_side, method.adaptive)
+        dense = method.algorithm == "auto" and method.cells_per_side is None
+        if method.algorithm == "lists" or (dense and ListsAndCalendar.suits(self.system)):
+            return ListsAndCalendar(self.system)
         return CellsAndCalendar(self.system, method.cells_per_side)
 
     @property

@@ -23,13 +23,16 @@ CELL_COST = 0.5
 class GridPlan:
     """Cells for a system: a level for each class of sizes, chosen by what a collision would cost.
 
-    ``cells_per_side`` asks for one grid with so many cells along the longest side.
+    ``cells_per_side`` asks for one grid with so many cells along the longest side, ``shell`` for
+    one grid for particles with a shell around them.
     """
 
-    def __init__(self, system: System, cells_per_side: int | None) -> None:
+    def __init__(self, system: System, cells_per_side: int | None, shell: float = 0.0) -> None:
         self._system = system
         self._cells_per_side = cells_per_side
-        self._doublings = 0 if cells_per_side else _best_doublings(system)
+        self._shell = shell
+        self.largest = float(system.particles.radius.max()) + shell * (1.0 + 1e-5)
+        self._doublings = 0 if cells_per_side or shell else _best_doublings(system)
         self._crowd = PARTICLES_PER_CELL[system.dimension]
         self._eights = 1
 
@@ -39,9 +42,7 @@ class GridPlan:
         Particles that cluster fill cells that were right for a dilute gas.
         """
         system = self._system
-        closest = len(system.particles) * (2.0 * float(system.particles.radius.max())) ** (
-            system.dimension
-        )
+        closest = len(system.particles) * (2.0 * self.largest) ** system.dimension
         if self._cells_per_side or self._crowd * system.volume <= closest:
             self._eights += 1
         self._crowd *= 0.5
@@ -57,6 +58,7 @@ class GridPlan:
         widest = min(MOST_CELLS // fine, 2**30)
         number[:dimension] = np.clip(np.floor(sides / (finest * fine)), 1, widest) * fine
         width = float((sides / number[:dimension]).min())
+        radius = radius + (self.largest - float(radius.max()))
         doublings = _doublings_of(2.0 * SLACK * radius, width, self._doublings)
         kept, level = np.unique(doublings, return_inverse=True)
         largest = [float(radius[doublings == doubling].max()) for doubling in kept]
@@ -64,15 +66,25 @@ class GridPlan:
         grids = new_grids(origin, extent, periodic, number, kept, largest, self._eights)
         return grids, level.astype(np.int8)
 
+    def fits_one_grid(self) -> bool:
+        """Whether one grid will do: the box is wide enough for it along every periodic axis."""
+        sides, width = self._system.sides, 2.0 * SLACK * self.largest
+        if sides is None:
+            return True
+        across = zip(sides, self._system.periodic, strict=True)
+        return all(side >= 5.0 * width for side, repeats in across if repeats)
+
     def _finest_width(self, volume: float, longest: float) -> float:
         system = self._system
-        largest = 2.0 * SLACK * float(system.particles.radius.max())
+        largest = 2.0 * SLACK * self.largest
+        if self._shell:
+            return largest
         if self._cells_per_side:
             return max(longest / self._cells_per_side, largest) * (1.0 - 1e-12)
         return _width(system, volume, largest, self._doublings, self._crowd)
 
 
-def _three(flags: Any) -> Array:
+def _three(flags: Any) -> Any:
     full = np.zeros(3, dtype=np.bool_)
     full[: len(flags)] = flags
     return full

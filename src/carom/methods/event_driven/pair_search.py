@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils
+from numba.core.types import Tuple, UniTuple, float64, int64
 from numba.extending import intrinsic
 
 from carom._jit import dispatch_on, inner_kernel
@@ -296,9 +297,9 @@ def _vector_search(numbers: int) -> Any:
     def search(
         typingctx: Any, records: Any, candidates: Any, number: Any, at_edge: Any, values: Any
     ) -> Any:
-        result = types.Tuple((types.float64, types.int64))
-        given = types.UniTuple(types.float64, numbers)
-        signature = result(records, candidates, types.int64, types.int64, given)
+        result = Tuple([float64, int64])
+        given = UniTuple(float64, numbers)
+        signature = result(records, candidates, int64, int64, given)
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             values = cgutils.unpack_tuple(builder, args[4], numbers)
