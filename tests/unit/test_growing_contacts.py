@@ -91,9 +91,9 @@ def test_contact_times_of_growing_spheres_are_exact_up_to_rounding(kind: str) ->
         seen["never" if expected == inf else "now" if found == 0.0 else "later"] += 1
     print(kind, seen)
     assert seen["in doubt"] < 150
-    assert (
-        seen["negative leading coefficient"] > 500 and seen["later"] > 100 and seen["never"] > 100
-    )
+    assert seen["negative leading coefficient"] > 500 and seen["never"] > 500
+    # Spheres that overlap, and would meet later, do so now.
+    assert seen["now" if kind == "overlapping" else "later"] > 500
 
 
 def test_spheres_at_rest_meet_by_growth_alone() -> None:

@@ -29,7 +29,7 @@ def time_to_contact_growing(separation: Any, velocity: Any, sigma: float, growth
         return c / (math.sqrt(discriminant) - b)
     if a >= 0.0:
         return math.inf
-    # f rises first, up to the time b / -a. If it stays below zero all the while, round-off has
-    # left an overlap that is about to deepen from then on.
+    # Here c > 0: spheres that overlap and grow faster than they fly (r < σ, v < g) have b < 0.
+    # Where round-off says otherwise, f begins to fall at its highest, the time b / -a.
     discriminant = max(b * b - a * c, 0.0)
     return (b + math.sqrt(discriminant)) / -a

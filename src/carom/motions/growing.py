@@ -19,8 +19,8 @@ from carom.vectors import dot, plus
 class Growing(NamedTuple):
     """At time t the particles have grown to ``share[0] + rate t`` of the radii they are given.
 
-    So the radii that everybody sees are those at the end of the growth, and cells that are wide
-    enough for these are wide enough all the time.
+    So the radii that everybody sees are those at the end of the growth, and cells and shells that
+    are wide enough for these are wide enough all the time.
     """
 
     share: Any  # (1,), at the origin of times

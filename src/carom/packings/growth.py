@@ -62,6 +62,8 @@ def grow(
     """
     if dimension not in START:
         raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
+    if n < 1:
+        raise ValueError(f"n must be at least 1, not {n!r}.")
     if not 0.0 < packing_fraction < 1.0:
         raise ValueError(f"packing_fraction must lie between 0 and 1, not {packing_fraction!r}.")
     if not (math.isfinite(growth_rate) and growth_rate > 0.0):
@@ -96,7 +98,7 @@ def _radii(
         radii = 0.5
     values = np.array(radii(rng) if callable(radii) else radii, dtype=np.float64)
     if values.ndim == 0:
-        values = np.full(max(n, 1), float(values))
+        values = np.full(n, float(values))
     if values.shape != (n,) or not (np.isfinite(values) & (values > 0.0)).all():
         raise ValueError(
             f"radii must be {n} positive numbers, or a function of a random generator that returns "

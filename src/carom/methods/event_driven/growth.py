@@ -16,7 +16,7 @@ class GrowthEngine(EventDrivenEngine):
     for it that the particles do not overlap at the start.
     """
 
-    def __init__(self, system: System, share: float, rate: float, algorithm: str = "cells") -> None:
+    def __init__(self, system: System, share: float, rate: float, algorithm: str = "auto") -> None:
         self._start = share
         self._rate = rate
         super().__init__(system, EventDriven(algorithm))
