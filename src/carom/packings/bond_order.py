@@ -21,13 +21,18 @@ DEGREE = 6
 
 
 class BondOrder(NamedTuple):
-    """The order over all bonds, and the mean over particles of the order around each.
+    """The order over all bonds, and the order around each particle (n,), between 0 and 1.
 
-    Between 0 and 1. A single crystal has both, crystals in many directions only the second.
+    A single crystal has both, crystals in many directions only the second.
     """
 
     overall: float
-    local: float
+    around: Array
+
+    @property
+    def local(self) -> float:
+        """The order around the mean particle."""
+        return float(self.around.mean())
 
 
 def bond_order(particles: Particles, box: Domain) -> BondOrder:
@@ -40,7 +45,7 @@ def bond_order(particles: Particles, box: Domain) -> BondOrder:
     """
     places, original = _with_images(particles, box)
     if len(places) <= NEIGHBOURS:
-        return BondOrder(math.nan, math.nan)
+        return BondOrder(math.nan, np.full(len(particles), math.nan))
     n, dimension = particles.position.shape
     first, second = _planar_bonds(places, n) if dimension == 2 else _nearest(places, n)
     waves = _waves(places[second] - places[first])
@@ -51,7 +56,7 @@ def bond_order(particles: Particles, box: Domain) -> BondOrder:
         averaged = around.copy()
         np.add.at(averaged, first, around[original[second]])
         around = averaged / (NEIGHBOURS + 1)
-    return BondOrder(float(_size(waves.mean(axis=0))), float(_size(around).mean()))
+    return BondOrder(float(_size(waves.mean(axis=0))), _size(around))
 
 
 def _with_images(particles: Particles, box: Domain) -> tuple[Array, Any]:
