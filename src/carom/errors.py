@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 # Statuses returned by the compiled loops.
 REACHED_TIME = 0
 REACHED_COLLISIONS = 1
@@ -43,6 +45,23 @@ class LawError(CaromError, ValueError):
 
 class NothingAhead(CaromError):
     """No further collision will ever happen, but more were asked for."""
+
+
+class Jammed(CaromError):
+    """Growing particles have no room to grow further, short of the packing fraction asked for.
+
+    Attributes: ``particles`` and ``box`` (the packing at that point), ``packing_fraction``,
+    ``order`` (its ``BondOrder``).
+    """
+
+    def __init__(
+        self, message: str, particles: Any, box: Any, packing_fraction: float, order: Any
+    ) -> None:
+        super().__init__(message)
+        self.particles = particles
+        self.box = box
+        self.packing_fraction = packing_fraction
+        self.order = order
 
 
 class CheckpointError(CaromError):

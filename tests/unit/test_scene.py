@@ -47,17 +47,23 @@ def test_built_in_scenes_start(name: str) -> None:
     assert file.scene.title
 
 
-@pytest.mark.parametrize("packing", ["lattice", "random"])
+@pytest.mark.parametrize("packing", ["lattice", "random", "grow"])
 def test_a_plain_packing_is_that_of_the_library(packing: str) -> None:
     text = LATTICE.replace("lattice", packing) + "temperature = 2.5\nradius = 0.7\n" + RUN
     begun = start(text, seed=8)
     pack = getattr(carom.packings, packing)
-    particles, box = pack(30, 0.4, dimension=2, radius=0.7, temperature=2.5, seed=8)
+    sizes = {"radii" if packing == "grow" else "radius": 0.7}
+    particles, box = pack(30, 0.4, dimension=2, temperature=2.5, seed=8, **sizes)
     assert begun.system.domain == box
     np.testing.assert_array_equal(begun.system.particles.position, particles.position)
     np.testing.assert_array_equal(begun.system.particles.velocity, particles.velocity)
     assert begun.system.law == carom.Elastic()
     assert begun.method == carom.EventDriven()
+
+
+def test_growth_makes_its_own_box() -> None:
+    text = LATTICE.replace("lattice", "grow")
+    assert "periodic box of its own" in complaint(text + '[domain]\nkind = "box"\n' + RUN)
 
 
 @pytest.mark.parametrize("packing", ["lattice", "random"])

@@ -41,15 +41,16 @@ def packing_with_box(group: Group, dimension: int, seed: int) -> tuple[Particles
     number, fraction = _number_and_fraction(group)
     if group.packing == "lattice":
         _refuse_lists(group)
-    pack: Any = packings.lattice if group.packing == "lattice" else packings.random
+    pack: Any = getattr(packings, str(group.packing))
+    sizes = {"radii" if group.packing == "grow" else "radius": group.radius}
     particles, box = pack(
         number,
         fraction,
         dimension=dimension,
-        radius=group.radius,
         mass=group.mass,
         temperature=_temperature(group),
         seed=seed,
+        **sizes,
     )
     particles.velocity += _given_velocity(group, particles)
     return particles, box
@@ -81,6 +82,11 @@ def placed_group(group: Group, around: Surroundings, rng: np.random.Generator) -
 
 def _packed(group: Group, around: Surroundings, rng: np.random.Generator) -> Array:
     """Places for a packing inside its region, which is the whole box when it has none."""
+    if group.packing == "grow":
+        raise ValueError(
+            'packing = "grow" makes a periodic box of its own: it needs a number and a '
+            "packing_fraction, and no lengths, region or other particles."
+        )
     region, volume_of_one = group.region, _volume_of_one(group, around.dimension)
     if region is None and around.sides is None:
         raise ValueError("a packing in open space needs a region = { lower = ..., upper = ... }.")

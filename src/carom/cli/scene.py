@@ -49,7 +49,7 @@ class Group(Table):
     """[particles], or one of several [[particles]]: a packing, or positions."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]*$")] | None = None
-    packing: Literal["lattice", "random"] | None = None
+    packing: Literal["lattice", "random", "grow"] | None = None
     number: Annotated[int, Field(ge=1)] | None = None
     packing_fraction: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
     dimension: Literal[2, 3] | None = None
@@ -65,7 +65,7 @@ class Group(Table):
     def _is_placed_one_way(self) -> Group:
         if (self.packing is None) == (self.position is None):
             raise ValueError(
-                'give either packing = "lattice" or "random", or position = [[x, y], ...]'
+                'give either packing = "lattice", "random" or "grow", or position = [[x, y], ...]'
             )
         if self.position is not None:
             for name in ("number", "packing_fraction", "region", "dimension"):

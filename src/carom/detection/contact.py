@@ -25,7 +25,17 @@ def time_to_plane(detection: Any, gap: float, rate: float, acceleration: float) 
 
 @dispatch_on("motion")
 def time_to_contact(
-    motion: Any, detection: Any, i: int, j: int, separation: Any, velocity: Any, sigma: float
+    motion: Any,
+    detection: Any,
+    i: int,
+    j: int,
+    separation: Any,
+    velocity: Any,
+    sigma: float,
+    time: float,
 ) -> float:
-    """How long until particles i and j collide, moving as ``motion`` says; never = inf."""
+    """How long until particles i and j collide, moving as ``motion`` says; never = inf.
+
+    ``sigma`` is the sum of their radii, before any growth up to the present ``time``.
+    """
     raise NotImplementedError

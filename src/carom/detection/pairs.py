@@ -1,4 +1,4 @@
-"""Contact times of pairs: a quadratic when both fly alike, else a quartic."""
+"""Contact times of pairs: a quadratic when both fly alike or grow, else a quartic."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ from typing import Any
 
 from carom._jit import kernel
 from carom.detection.contact import time_to_contact, time_to_sphere
+from carom.detection.growing import time_to_contact_growing
 from carom.detection.quartic import time_to_contact_accelerated
-from carom.motions import Accelerated, Free, Gravity, acceleration
+from carom.motions import Accelerated, Free, Gravity, Growing, acceleration, grown
 from carom.vectors import minus
 
 
 @kernel
 def _alike(
-    motion: Any, detection: Any, i: int, j: int, separation: Any, velocity: Any, sigma: float
+    motion: Any,
+    detection: Any,
+    i: int,
+    j: int,
+    separation: Any,
+    velocity: Any,
+    sigma: float,
+    time: float,
 ) -> float:
     return time_to_sphere(detection, separation, velocity, sigma)
 
@@ -32,8 +40,25 @@ def _(
     separation: Any,
     velocity: Any,
     sigma: float,
+    time: float,
 ) -> float:
     relative = minus(acceleration(motion, i), acceleration(motion, j))
     if relative[0] == 0.0 and relative[1] == 0.0 and relative[2] == 0.0:
         return time_to_sphere(detection, separation, velocity, sigma)
     return time_to_contact_accelerated(separation, velocity, relative, sigma)
+
+
+@time_to_contact.register(Growing)
+@kernel
+def _(
+    motion: Growing,
+    detection: Any,
+    i: int,
+    j: int,
+    separation: Any,
+    velocity: Any,
+    sigma: float,
+    time: float,
+) -> float:
+    present = grown(motion, sigma, time)
+    return time_to_contact_growing(separation, velocity, present, motion.rate * sigma)

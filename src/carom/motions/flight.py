@@ -1,10 +1,11 @@
-"""The questions a motion answers: where is particle i after a while, and how fast."""
+"""The questions a motion answers: where is particle i after a while, how fast, and how large."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import dispatch_on, inner_kernel
+from carom._jit import dispatch_on, inner_kernel, kernel
+from carom.vectors import dot
 
 
 @dispatch_on("motion")
@@ -23,6 +24,44 @@ def displaced(motion: Any, i: int, position: Any, velocity: Any, duration: float
 def velocity_after(motion: Any, i: int, velocity: Any, duration: float) -> Any:
     """The velocity of particle i after flying for ``duration``."""
     raise NotImplementedError
+
+
+@dispatch_on("motion")
+def grown(motion: Any, length: float, time: float) -> float:
+    """What a radius, or a sum of radii, has grown to at a time."""
+    raise NotImplementedError
+
+
+@grown.otherwise
+@kernel
+def _(motion: Any, length: float, time: float) -> float:
+    return length
+
+
+@dispatch_on("motion")
+def closing_rate(motion: Any, separation: Any, velocity: Any, sigma: float, time: float) -> float:
+    """The speed at which the surfaces of two particles in contact approach, times their distance.
+
+    ``sigma`` is the sum of their radii, before any growth.
+    """
+    raise NotImplementedError
+
+
+@closing_rate.otherwise
+@kernel
+def _(motion: Any, separation: Any, velocity: Any, sigma: float, time: float) -> float:
+    return -dot(velocity, separation)
+
+
+@dispatch_on("motion")
+def begin_later(motion: Any, duration: float) -> None:
+    """Count times from an origin that is so much later."""
+    raise NotImplementedError
+
+
+@begin_later.otherwise
+def _(motion: Any, duration: float) -> None:
+    """Nothing depends on the origin."""
 
 
 @inner_kernel

@@ -31,7 +31,7 @@ from carom.methods.event_driven.world import (
     image_shift,
     position_of,
 )
-from carom.motions import Free, acceleration
+from carom.motions import Free, Growing, acceleration
 from carom.neighbours.grids import (
     BITS,
     EVERY_AXIS,
@@ -229,9 +229,8 @@ def _time_to_leave(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) 
     raise NotImplementedError
 
 
-@_time_to_leave.register(Free)
 @inner_kernel
-def _(motion: Free, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
+def _straight_out(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
     earliest, through = math.inf, 0
     for axis in range(3):
         upper = 1 if v[axis] > 0.0 else 0
@@ -240,6 +239,10 @@ def _(motion: Free, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
         if duration < earliest and v[axis] != 0.0:
             earliest, through = duration, 2 * axis + upper
     return max(earliest, 0.0), through
+
+
+_time_to_leave.register(Free)(_straight_out)
+_time_to_leave.register(Growing)(_straight_out)
 
 
 @_time_to_leave.otherwise

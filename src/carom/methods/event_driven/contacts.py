@@ -22,7 +22,7 @@ from carom.methods.event_driven.world import (
     velocity_at,
     velocity_of,
 )
-from carom.motions import acceleration
+from carom.motions import acceleration, closing_rate, grown
 from carom.vectors import dot, minus, part, plus
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
@@ -45,7 +45,10 @@ def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time:
     separation = plus(minus(x, position_at(world, j, time)), 1.0, shift)
     velocity = minus(v, velocity_at(world, j, time))
     sigma = radius_of(world.bodies, i) + radius_of(world.bodies, j)
-    return time + time_to_contact(world.motion, world.detection, i, j, separation, velocity, sigma)
+    duration = time_to_contact(
+        world.motion, world.detection, i, j, separation, velocity, sigma, time
+    )
+    return time + duration
 
 
 @inner_kernel
@@ -79,14 +82,15 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     distance = math.sqrt(square)
     v_i = velocity_of(bodies, i)
     v_j = velocity_of(bodies, j)
-    closing = max(-dot(minus(v_i, v_j), separation), 0.0)
+    r_i, r_j = radius_of(bodies, i), radius_of(bodies, j)
+    closing = max(closing_rate(world.motion, separation, minus(v_i, v_j), r_i + r_j, time), 0.0)
     approach_speed = closing / distance
     mass_i, mass_j = bodies.ledger[i].mass, bodies.ledger[j].mass
     share_i, share_j = mass_j / (mass_i + mass_j), mass_i / (mass_i + mass_j)
     reduced_mass = mass_i * share_i
-    r_i, r_j = radius_of(bodies, i), radius_of(bodies, j)
     quiet = time - max(bodies.ledger[i].last_contact, bodies.ledger[j].last_contact)
-    contact = Contact(approach_speed, reduced_mass, r_i * r_j / (r_i + r_j), quiet)
+    effective_radius = grown(world.motion, r_i * r_j / (r_i + r_j), time)
+    contact = Contact(approach_speed, reduced_mass, effective_radius, quiet)
     coefficient = restitution(contact, world.law)
     if not 0.0 <= coefficient <= 1.0:
         return _wrong_law(world, i, j, coefficient)
@@ -105,7 +109,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     tally.collisions += 1
     # Bannerman et al. 2014, section 4.1: it follows at once on another collision, and only
     # keeps overlapping particles from approaching.
-    if quiet == 0.0 and distance < r_i + r_j:
+    if quiet == 0.0 and distance < grown(world.motion, r_i + r_j, time):
         tally.stabilising += 1
     tally.virial += impulse * distance
     loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)

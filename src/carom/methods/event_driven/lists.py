@@ -32,7 +32,7 @@ from carom.methods.event_driven.world import (
     position_at,
     position_of,
 )
-from carom.motions import Free, acceleration
+from carom.motions import Free, Growing, acceleration
 from carom.neighbours.grids import (
     EVERY_AXIS,
     Grid,
@@ -225,14 +225,17 @@ def _time_to_leave(motion: Any, thickness: float, i: int, away: Any, v: Any) -> 
     raise NotImplementedError
 
 
-@_time_to_leave.register(Free)
 @inner_kernel
-def _(motion: Free, thickness: float, i: int, away: Any, v: Any) -> float:
+def _straight_out(motion: Any, thickness: float, i: int, away: Any, v: Any) -> float:
     square, b = dot(v, v), dot(away, v)
     if square == 0.0:
         return math.inf
     discriminant = b * b - square * (dot(away, away) - thickness * thickness)
     return max((math.sqrt(max(discriminant, 0.0)) - b) / square, 0.0)
+
+
+_time_to_leave.register(Free)(_straight_out)
+_time_to_leave.register(Growing)(_straight_out)
 
 
 @_time_to_leave.otherwise

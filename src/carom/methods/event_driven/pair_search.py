@@ -106,7 +106,7 @@ def one_by_one(
         velocity = minus(seeker.velocity, velocity_at(world, j, seeker.time))
         sigma = own_radius + radius_of(world.bodies, j)
         duration = time_to_contact(
-            world.motion, world.detection, seeker.i, j, separation, velocity, sigma
+            world.motion, world.detection, seeker.i, j, separation, velocity, sigma, seeker.time
         )
         if duration < earliest:
             earliest = duration

@@ -15,7 +15,7 @@ import numpy as np
 
 from carom._jit import entry_point, inner_kernel
 from carom.methods.counts import Counts
-from carom.motions import displaced, velocity_after
+from carom.motions import begin_later, displaced, velocity_after
 from carom.vectors import dot, set_row
 
 THIRD = 1.0 / 3.0
@@ -131,6 +131,7 @@ def count_from_later(world: World, duration: float) -> None:
     world.tally.clock -= duration
     world.bodies.record.time -= duration
     world.bodies.ledger.last_contact -= duration
+    begin_later(world.motion, duration)
 
 
 @inner_kernel

@@ -1,0 +1,115 @@
+"""How ordered a packing is: the sixfold symmetry of the bonds between neighbours."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.spatial import Delaunay, cKDTree
+from scipy.special import lpmv
+
+from carom.domains import Domain
+from carom.particles import Array, Particles
+
+# Spheres have so many neighbours in the densest packings.
+NEIGHBOURS = 12
+# Images of particles so far outside the box matter to those inside, in mean distances.
+MARGIN = 6.0
+DEGREE = 6
+
+
+class BondOrder(NamedTuple):
+    """The order over all bonds, and the order around each particle (n,), between 0 and 1.
+
+    A single crystal has both, crystals in many directions only the second.
+    """
+
+    overall: float
+    around: Array
+
+    @property
+    def local(self) -> float:
+        """The order around the mean particle."""
+        return float(self.around.mean())
+
+
+def bond_order(particles: Particles, box: Domain) -> BondOrder:
+    """The bond-orientational order of particles in a box.
+
+    In the plane it is |psi_6|, the mean of exp(6iθ) over the bonds of the Delaunay triangulation:
+    1 for a triangular lattice. In space it is Q_6 of Steinhardt, Nelson & Ronchetti 1983 from the
+    twelve nearest neighbours, around each particle averaged with those of its neighbours (Lechner
+    & Dellago 2008): 0.575 for a face-centred cubic lattice, 0.485 for a hexagonal close packing.
+    """
+    places, original = _with_images(particles, box)
+    if len(places) <= NEIGHBOURS:
+        return BondOrder(math.nan, np.full(len(particles), math.nan))
+    n, dimension = particles.position.shape
+    first, second = _planar_bonds(places, n) if dimension == 2 else _nearest(places, n)
+    waves = _waves(places[second] - places[first])
+    around = np.zeros((n, waves.shape[1]), dtype=np.complex128)
+    np.add.at(around, first, waves)
+    around /= np.bincount(first, minlength=n)[:, None]
+    if dimension == 3:
+        averaged = around.copy()
+        np.add.at(averaged, first, around[original[second]])
+        around = averaged / (NEIGHBOURS + 1)
+    return BondOrder(float(_size(waves.mean(axis=0))), _size(around))
+
+
+def _with_images(particles: Particles, box: Domain) -> tuple[Array, Any]:
+    """Places of the particles and of images around the box, and the particle at each place."""
+    n, dimension = particles.position.shape
+    sides, periodic = box.sides(dimension), box.periodic_axes(dimension)
+    everyone, position = np.arange(n), particles.position
+    if sides is None:
+        return position, everyone
+    lengths = np.array(sides)
+    position = np.where(periodic, position - np.floor(position / lengths) * lengths, position)
+    margin = MARGIN * float(np.prod(lengths) / n) ** (1.0 / dimension)
+    # A box may be narrower than the margin.
+    reach = np.where(periodic, np.ceil(margin / lengths), 0).astype(int)
+    places, original = [position], [everyone]
+    for boxes in itertools.product(*(range(-k, k + 1) for k in reach)):
+        if any(boxes):
+            image = position + np.array(boxes) * lengths
+            near = ((image > -margin) & (image < lengths + margin)).all(axis=1)
+            places.append(image[near])
+            original.append(everyone[near])
+    return np.concatenate(places), np.concatenate(original)
+
+
+def _planar_bonds(places: Array, n: int) -> tuple[Any, Any]:
+    """Bonds of the first n places with their Delaunay neighbours."""
+    starts, others = Delaunay(places).vertex_neighbor_vertices
+    count = np.diff(starts)[:n]
+    return np.repeat(np.arange(n), count), others[: starts[n]]
+
+
+def _nearest(places: Array, n: int) -> tuple[Any, Any]:
+    """Bonds of the first n places with their nearest neighbours."""
+    _, others = cKDTree(places).query(places[:n], k=NEIGHBOURS + 1)
+    return np.repeat(np.arange(n), NEIGHBOURS), others[:, 1:].ravel()
+
+
+def _waves(bonds: Array) -> Any:
+    """For each bond exp(6iθ) (k, 1), or its spherical harmonics of degree 6 (k, 7).
+
+    Those of negative order have the same size and are counted with the positive ones.
+    """
+    azimuth = np.arctan2(bonds[:, 1], bonds[:, 0])
+    if bonds.shape[1] == 2:
+        return np.exp(1j * DEGREE * azimuth)[:, None]
+    height = bonds[:, 2] / np.linalg.norm(bonds, axis=1)
+    orders = range(DEGREE + 1)
+    norm = [math.factorial(DEGREE - m) / math.factorial(DEGREE + m) for m in orders]
+    weight = [math.sqrt(norm[m] if m == 0 else 2.0 * norm[m]) for m in orders]
+    waves = [weight[m] * lpmv(m, DEGREE, height) * np.exp(1j * m * azimuth) for m in orders]
+    return np.stack(waves, axis=1)
+
+
+def _size(waves: Any) -> Any:
+    """The length of vectors of waves, which no rotation changes."""
+    return np.sqrt((np.abs(waves) ** 2).sum(axis=-1))
