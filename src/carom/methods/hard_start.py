@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from carom._jit import entry_point
 from carom.domains import Space
@@ -42,15 +43,40 @@ def refuse_overlapping_pairs(
     particles: Particles, position: Any, space: Space, cells: Cells
 ) -> None:
     """Refuse pairs that overlap deeper than round-off, naming the worst."""
-    depth, i, j = _worst_overlap(position, particles.radius, space, cells)
-    sigma = particles.radius[i] + particles.radius[j]
-    if depth > round_off(float(np.abs(position).max() + sigma)):
+    radius, largest = particles.radius, float(particles.radius.max())
+    allowed = round_off(float(np.abs(position).max() + 2.0 * largest))
+    sides = space.lengths[space.periodic]
+    if largest < 2.0 * radius.min() and (sides > 8.0 * largest).all():
+        depth, i, j = _worst_by_tree(position, radius, space, 2.0 * largest - allowed)
+    else:
+        depth, i, j = _worst_overlap(position, radius, space, cells)
+    sigma = radius[i] + radius[j]
+    if depth > allowed:
         raise ValueError(
             f"particles {i} and {j} overlap by {depth:.3g} ({depth / sigma:.2g} of the sum of "
             f"their radii): they are at {particles.position[i]} and {particles.position[j]}, with "
             f"radii {particles.radius[i]:g} and {particles.radius[j]:g}. No overlap is deeper. "
             "Move them apart, shrink them, or start from carom.packings."
         )
+
+
+def _worst_by_tree(position: Any, radius: Any, space: Space, reach: float) -> Any:
+    """``_worst_overlap`` for particles of similar size in a wide box; nothing is compiled.
+
+    Only pairs nearer than ``reach`` are looked at.
+    """
+    lengths = np.where(space.periodic, space.lengths, 0.0)
+    # A coordinate below zero by less than its rounding is at the other end.
+    inside = np.where((lengths > 0.0) & (position >= lengths), 0.0, position)
+    pairs = cKDTree(inside, boxsize=lengths).query_pairs(reach, output_type="ndarray")
+    if len(pairs) == 0:
+        return -math.inf, 0, 0
+    apart = inside[pairs[:, 0]] - inside[pairs[:, 1]]
+    inverse = np.divide(1.0, lengths, out=np.zeros(3), where=lengths > 0.0)
+    apart -= lengths * np.rint(apart * inverse)
+    depth = radius[pairs].sum(axis=1) - np.sqrt((apart**2).sum(axis=1))
+    worst = int(depth.argmax())
+    return float(depth[worst]), int(pairs[worst, 0]), int(pairs[worst, 1])
 
 
 @entry_point

@@ -92,6 +92,7 @@ class CellsAndCalendar(CalendarDriven):
     """Grids of cells and a calendar, see ``cells.py``; ``GridPlan`` says how many cells."""
 
     EVENTS = 100_000  # some 50 ms
+    LARGE = 200_000  # below, asking for memory ahead costs more than it gains
 
     def __init__(self, system: System, cells_per_side: int | None) -> None:
         super().__init__(system)
@@ -126,6 +127,7 @@ class CellsAndCalendar(CalendarDriven):
             NearestImage(tuple(wide.tolist()), tuple(inverse.tolist())),
             in_cache_lines(len(crossing) + room + LANES, np.int32),
             crossing if in_hierarchy else crossing[:0],
+            self.LARGE,
         )
 
     def advance(self, world: World, until: float, collisions: int) -> int:
@@ -178,11 +180,12 @@ class ListsAndCalendar(CalendarDriven):
     """Lists of neighbours and a calendar, see ``lists.py``."""
 
     EVENTS = 100_000
+    LARGE = 20_000
     # Thickness of the shells in mean diameters; measured, a flat optimum for dense fluids.
     THICKNESS = 0.35
     # Packing fractions above which lists are faster than cells, measured.
     DENSE: ClassVar = {2: 0.55, 3: 0.36}
-    LEAST_ROOM = 24
+    LEAST_ROOM = 32  # two cache lines
     KEPT = ("shells", "lists", "listed", "at_edge")
 
     def __init__(self, system: System) -> None:
@@ -261,6 +264,7 @@ class ListsAndCalendar(CalendarDriven):
             np.zeros(n, dtype=np.int32),
             np.zeros(n, dtype=np.int8),
             self._thickness,
+            self.LARGE,
         )
 
     def advance(self, world: World, until: float, collisions: int) -> int:

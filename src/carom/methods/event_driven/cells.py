@@ -14,6 +14,7 @@ from carom.detection import time_to_close
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.loop import (
     NO_FACE,
+    fetch,
     fill_up,
     find_partner,
     keeps_partner,
@@ -39,6 +40,7 @@ from carom.neighbours.grids import (
     Grids,
     cell_of,
     coordinate,
+    fetch_rows,
     gather,
     gather_levels,
     insert,
@@ -56,12 +58,36 @@ class CellSearch(NamedTuple):
     images: NearestImage
     found: Any  # (n + room,) candidates of the search at hand
     crossing: Any  # (n, 3) box lengths between unwrapped partners; for ``Grids``
+    large: int  # number of particles beyond which memory is asked for ahead
 
 
 @keeps_partner.register(CellSearch)
 @inner_kernel
 def _(search: CellSearch) -> bool:
     return True
+
+
+@fetch.register(CellSearch)
+@inner_kernel
+def _(search: CellSearch, world: World, i: int) -> None:
+    _fetch(search.grids, world.bodies.ledger[i].place)
+
+
+@dispatch_on("grids")
+def _fetch(grids: Any, place: int) -> None:
+    """Ask for the rows of the cells in view; in a hierarchy they are too many."""
+
+
+@_fetch.register(Grids)
+@inner_kernel
+def _(grids: Grids, place: int) -> None:
+    return
+
+
+@_fetch.register(Grid)
+@inner_kernel
+def _(grids: Grid, place: int) -> None:
+    fetch_rows(grids, place)
 
 
 @shift_between.register(CellSearch)

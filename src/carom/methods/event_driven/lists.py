@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
 from carom.detection import time_to_close
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.loop import (
+    fetch,
     find_partner,
     keeps_partner,
     leave,
@@ -69,6 +70,7 @@ class ListSearch(NamedTuple):
     listed: Any  # (n,) how many they are
     at_edge: Any  # (n,) 0 where no neighbour can be beyond an edge of the box
     thickness: float  # of the shells
+    large: int  # number of particles beyond which memory is asked for ahead
 
 
 @entry_point
@@ -189,6 +191,14 @@ def _exchange(search: ListSearch, i: int, centre: Any, number: int) -> None:
     for k in range(number, listed[i]):
         lists[i, k] = i
     listed[i] = number
+
+
+@fetch.register(ListSearch)
+@inner_kernel
+def _(search: ListSearch, world: World, i: int) -> None:
+    prefetch(search.shells, i)
+    for k in range(search.listed[i]):
+        prefetch(world.bodies.record, np.int64(search.lists[i, k]))
 
 
 @keeps_partner.register(ListSearch)

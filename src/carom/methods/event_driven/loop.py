@@ -82,6 +82,12 @@ def shift_between(search: Any, world: World, i: int, j: int) -> Any:
     raise NotImplementedError
 
 
+@dispatch_on("search")
+def fetch(search: Any, world: World, i: int) -> None:
+    """Ask for the memory that a search for particle i will need; for systems beyond the caches."""
+    raise NotImplementedError
+
+
 @entry_point
 def advance(world: World, search: Any, until: float, collisions: int, events: int) -> int:
     """Handle events up to a time, a number of collisions, or a number of events; say which."""
@@ -103,6 +109,8 @@ def advance(world: World, search: Any, until: float, collisions: int, events: in
             return LOG_IS_FULL
         if last > 0:
             _look_ahead(world, calendar.entries[last - 1].particle)
+            if len(ledger) > search.large and last > 1:
+                fetch(search, world, calendar.entries[last - 2].particle)
 
         status, partner, left = GOES_ON, NOBODY, np.int64(ledger[i].face)
         if left == NO_FACE:
