@@ -22,6 +22,7 @@ lint: .venv/ready-lint
 	$(BIN)/lint-imports
 
 bench: .venv/ready-run
+	$(BIN)/python benchmarks/hard_spheres.py --picture docs/pictures/cost.png --markdown docs/benchmarks.md
 	$(BIN)/python benchmarks/event_driven.py
 
 clean:

@@ -1,4 +1,4 @@
-"""Speed of the event-driven method: collisions per second, and how the cost grows with n.
+"""Speed of ``algorithm="heap"``: collisions per second, and how the cost grows with n.
 
     python benchmarks/event_driven.py                  a minute: 2D and 3D, three sizes
     python benchmarks/event_driven.py --full           more sizes, as in section 1.4 of
@@ -7,37 +7,28 @@
     python benchmarks/event_driven.py --json out.json  also for machines to read
 
 One core. Times are processor times, the best of several repetitions, so that other work on the
-machine disturbs little. With the environment variable CAROM_PROTOTYPE naming a folder that holds
-a module ``cell5``, its runs alternate with carom's at the points in space.
+machine disturbs little. The default algorithm is measured by ``hard_spheres.py``.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import math
-import os
-import platform
 import sys
-from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
-from time import process_time
 from typing import Any, NamedTuple
 
-import numba
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 
 import carom
+from measuring import circumstances, seconds_per_collision
 
 SIZES = (5_000, 20_000, 100_000)
 FULL_SIZES = (5_000, 10_000, 20_000, 40_000, 60_000, 80_000, 100_000)
 CELLS = (40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150)
 SETTLING = 5  # collisions per particle before anything is timed
-PROTOTYPE_CELL = 1.4  # edge in diameters, best at a packing fraction of 0.15
 
 
 class Point(NamedTuple):
@@ -49,60 +40,40 @@ class Point(NamedTuple):
     cells_per_side: int | None = None
 
 
-def carom_fluid(point: Point) -> carom.Simulation:
-    """A settled fluid in carom."""
-    particles, box = carom.packings.lattice(
-        point.n, point.packing_fraction, dimension=point.dimension, seed=1
-    )
-    method = carom.EventDriven(cells_per_side=point.cells_per_side)
-    simulation = carom.Simulation(carom.System(particles, box), method=method)
-    simulation.run(collisions=SETTLING * point.n // 2, progress=False)
-    return simulation
+class Settled:
+    """A fluid that has left its lattice."""
 
+    def __init__(self, point: Point) -> None:
+        particles, box = carom.packings.lattice(
+            point.n, point.packing_fraction, dimension=point.dimension, seed=1
+        )
+        method = carom.EventDriven(algorithm="heap", cells_per_side=point.cells_per_side)
+        self.simulation = carom.Simulation(carom.System(particles, box), method=method)
+        self.run(SETTLING * point.n // 2)
 
-def prototype_fluid(point: Point) -> Any:
-    """The same fluid in the prototype; None without one, and in the plane."""
-    folder = os.environ.get("CAROM_PROTOTYPE")
-    if folder is None or point.dimension == 2:
-        return None
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    prototype = importlib.import_module("cell5")
-    fluid = prototype.make(point.n, point.packing_fraction, PROTOTYPE_CELL, eq=SETTLING / 2)
-    fluid.run(1000)  # compiles
-    return fluid
+    def begin(self) -> None:
+        """It is ready."""
 
-
-def seconds(run: Callable[[], Any]) -> float:
-    """The processor time of a call."""
-    start = process_time()
-    run()
-    return process_time() - start
+    def run(self, collisions: int) -> None:
+        """Go on for so many collisions."""
+        self.simulation.run(collisions=collisions, progress=False)
 
 
 def measured(point: Point, collisions: int, repetitions: int) -> dict[str, Any]:
-    """One row: rates, the work per collision, and the prototype's rate if there is one."""
-    fluid, prototype = carom_fluid(point), prototype_fluid(point)
-    before = fluid.counts
-    times, prototype_times = [], []
-    for _ in range(repetitions):
-        times.append(seconds(lambda: fluid.run(collisions=collisions, progress=False)))
-        if prototype is not None:
-            prototype_times.append(seconds(lambda: prototype.run(collisions)))
+    """One row: rates and the work per collision."""
+    fluid = Settled(point)
+    before = fluid.simulation.counts
+    cost = float(seconds_per_collision({"heap": fluid}, collisions, repetitions)["heap"].min())
     work = {
-        name: (getattr(fluid.counts, name) - getattr(before, name)) / (repetitions * collisions)
+        name: (getattr(fluid.simulation.counts, name) - getattr(before, name))
+        / (repetitions * collisions)
         for name in ("pair_tests", "transfers", "checks")
     }
-    cost = min(times) / collisions
-    row = point._asdict() | {"seconds_per_collision": cost, "rate": 1.0 / cost} | work
-    if prototype_times:
-        rate = collisions / min(prototype_times)
-        row |= {"prototype_rate": rate, "over_prototype": row["rate"] / rate}
-    return row
+    return point._asdict() | {"seconds_per_collision": cost, "rate": 1.0 / cost} | work
 
 
 def filling_size(dimension: int, n: int) -> int:
-    """In space the nearest number that fills a cubic lattice, which the prototype needs."""
+    """In space the nearest number that fills a cubic lattice."""
     return n if dimension == 2 else 4 * round((n / 4) ** (1 / 3)) ** 3
 
 
@@ -120,10 +91,10 @@ def scaling(arguments: argparse.Namespace, console: Console) -> list[dict[str, A
             row["cost"] = row["seconds_per_collision"] / first["seconds_per_collision"]
             row["cost_over_log_n"] = row["cost"] * math.log(first["n"]) / math.log(n)
             rows.append(row)
-    table = Table(title=f"Event-driven, packing fraction {arguments.packing_fraction:g}, one core")
+    table = Table(
+        title=f"Cells and a heap, packing fraction {arguments.packing_fraction:g}, one core"
+    )
     headings = ["d", "n", "collisions/s", "µs each", "tests", "events", "cost", "cost / log n"]
-    if any("prototype_rate" in row for row in rows):
-        headings += ["prototype/s", "ratio"]
     for heading in headings:
         table.add_column(heading, justify="right")
     for row in rows:
@@ -132,8 +103,6 @@ def scaling(arguments: argparse.Namespace, console: Console) -> list[dict[str, A
         events = 1.0 + row["transfers"] + row["checks"]
         cells += [f"{row['pair_tests']:.1f}", f"{events:.2f}"]
         cells += [f"{row['cost']:.2f}", f"{row['cost_over_log_n']:.2f}"]
-        if "prototype_rate" in row:
-            cells += [f"{row['prototype_rate']:,.0f}", f"{row['over_prototype']:.2f}"]
         table.add_row(*cells)
     console.print(table)
     console.print("Pair tests and events are per collision, costs relative to the smallest n.")
@@ -158,24 +127,6 @@ def cells_sweep(arguments: argparse.Namespace, console: Console) -> list[dict[st
         table.add_row(cells, f"{row['rate']:,.0f}", f"{relative:.2f}")
     console.print(table)
     return rows
-
-
-def circumstances() -> dict[str, str]:
-    """Machine, date and versions."""
-    processor = platform.processor() or platform.machine()
-    described = Path("/proc/cpuinfo")
-    if described.exists():
-        names = [line for line in described.read_text().splitlines() if "model name" in line]
-        processor = names[0].partition(":")[2].strip() if names else processor
-    return {
-        "processor": f"{processor}, {os.cpu_count()} cores",
-        "system": platform.platform(),
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "python": platform.python_version(),
-        "numba": numba.__version__,
-        "numpy": np.__version__,
-        "carom": carom.__version__,
-    }
 
 
 def parsed(words: list[str] | None) -> argparse.Namespace:

@@ -232,8 +232,9 @@ def test_three_whose_relative_speeds_vanish_in_a_collapse_go_on_together(
 ) -> None:
     """Equal particles collapse below 7 − 4 sqrt(3) = 0.0718 (McNamara & Young 1992).
 
-    Their relative speeds fall so quickly that they underflow before the collisions count as
-    endless. They then go on as one, the state in which the exact collapse leaves them.
+    Their relative speeds fall so quickly, at least to a quarter in two collisions, that within
+    some 25 to 60 collisions the velocities no longer resolve them, before the collisions count
+    as endless. They then go on as one, the state in which the exact collapse leaves them.
     """
     time = exact_collapse(restitution, 1.0)
     simulation = three_in_a_row(carom.ConstantRestitution(restitution), drift=drift)
@@ -241,7 +242,7 @@ def test_three_whose_relative_speeds_vanish_in_a_collapse_go_on_together(
     assert np.ptp(simulation.particles.velocity[:, 0]) > 0.0
     simulation.run(until=time + COLLAPSE_TOLERANCE)
     after_collapse = simulation.counts.collisions
-    assert after_collapse > 30
+    assert after_collapse > 20
     simulation.run(until=2.0)
     assert simulation.counts.collisions == after_collapse
     assert np.abs(simulation.particles.velocity[:, 0] - drift).max() <= 4 * EPSILON

@@ -116,6 +116,15 @@ def measured_rate(calendar: Calendar, time: float) -> float:
     return float(state.handled) / elapsed if elapsed > 0.0 else 0.0
 
 
+def begin(calendar: Calendar, names: Any, time: float, rate: float) -> None:
+    """Let all particles have their next events at ``time``, in the order of their names."""
+    clear(calendar, time, rate)
+    n = len(names)
+    calendar.entries.time[:n] = time
+    calendar.entries.particle[:n] = np.argsort(names)[::-1]
+    calendar.state.listed = n
+
+
 @entry_point
 def fill(calendar: Calendar, ledger: Any) -> None:
     """Schedule the next events of all particles in an empty calendar."""

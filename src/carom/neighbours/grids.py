@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import copy_eight, dispatch_on, entry_point, inner_kernel
+from carom._jit import copy_eight, dispatch_on, inner_kernel
 from carom.memory import in_cache_lines, rows
 
 # A place is three numbers of cells, packed into one.
@@ -267,15 +267,36 @@ def _window_of(
     return np.uint64(first + grids.margin), np.uint64(end + grids.margin)
 
 
-@entry_point
+def places(grids: Any, position: Any) -> Any:
+    """The places (n,) of positions (n, 3), as ``place_at`` gives them."""
+    place = np.zeros(len(position), dtype=np.int64)
+    for axis in range(3):
+        inner = grids.faces[axis, 1 : int(grids.number[axis])]
+        place |= np.searchsorted(inner, position[:, axis], side="right") << (BITS * axis)
+    return place
+
+
 def hold(grids: Any, ledger: Any) -> bool:
     """Put all particles into the cells of their places; whether they fit."""
-    grids.inside[:] = 0
-    for i in range(len(ledger)):
-        cell = cell_of(grids, ledger[i].level, ledger[i].place)
-        if is_full(grids, cell):
-            return False
-        insert(grids, cell, i)
+    if isinstance(grids, Grid):
+        index, margin, level, doublings = grids.index[None], MARGIN, 0, 0
+        room = EIGHT * len(grids.eights)
+    else:
+        index, margin, level, room = grids.index, grids.margin, ledger.level, grids.room
+        doublings = grids.levels.doublings[level]
+    cell = np.zeros(len(ledger), dtype=np.int64)
+    for axis in range(3):
+        along = ((ledger.place >> (BITS * axis)) & MASK) >> doublings
+        cell += index[level, axis, margin + along]
+    inside = np.bincount(cell, minlength=len(grids.inside))
+    if inside.max() > room:
+        return False
+    grids.inside[:] = inside
+    order = np.argsort(cell, kind="stable")
+    # The first of each cell stands where the earlier cells end.
+    first = np.cumsum(inside) - inside
+    slot = np.arange(len(cell)) - first[cell[order]]
+    grids.members[cell[order] * room + slot] = order
     return True
 
 

@@ -14,12 +14,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from carom.errors import CALENDAR_IS_WORN, NO_ROOM, PAUSED
-from carom.events.calendar import clear, fill, measured_rate, new_calendar
+from carom.events.calendar import begin, clear, fill, measured_rate, new_calendar
 from carom.memory import in_cache_lines
 from carom.methods.event_driven import cells, lists, loop
 from carom.methods.event_driven.grid_plan import GridPlan
 from carom.methods.event_driven.pair_search import LANES, NearestImage
 from carom.methods.event_driven.world import (
+    POSITION,
     TIME,
     VELOCITY,
     World,
@@ -27,7 +28,7 @@ from carom.methods.event_driven.world import (
     count_from_later,
     synchronise_positions,
 )
-from carom.neighbours.grids import BITS, MASK, Grid, Grids, hold
+from carom.neighbours.grids import BITS, MASK, Grid, Grids, hold, places
 from carom.particles import Array
 from carom.system import System
 
@@ -41,12 +42,22 @@ class CalendarDriven:
     def __init__(self, system: System) -> None:
         self._calendar = new_calendar(len(system.particles))
 
-    def _begin_calendar(self, world: World, time: float, width: float) -> None:
-        """Begin with a guess of the rate of events: particles pass so wide cells."""
+    def _begin(self, world: World, width: float) -> None:
+        """Let each particle look for its next event first thing.
+
+        The rate of events is a guess: particles pass neighbourhoods of this width.
+        """
+        ledger, time = world.bodies.ledger, float(world.tally[0].clock)
+        ledger.event_time = time
+        ledger.contact_time = np.inf
+        ledger.partner = loop.NOBODY
+        ledger.face = loop.NO_FACE
         velocity = columns(world.bodies.record)[:, VELOCITY]
         speed = float(np.sqrt((velocity**2).mean()))
-        clear(self._calendar, time, max(len(velocity) * speed / width, 1e-300))
-        fill(self._calendar, world.bodies.ledger)
+        begin(self._calendar, ledger.name, time, max(len(ledger) * speed / width, 1e-300))
+        world.tally[0].rebuilds += 1
+        # These searches start the algorithm; nobody lost a partner.
+        world.tally[0].checks -= len(ledger)
 
     def _tune(self, world: World) -> None:
         """Begin a calendar that suits the rate of events."""
@@ -89,24 +100,18 @@ class CellsAndCalendar(CalendarDriven):
 
     def prepare(self, world: World) -> None:
         """Fill the cells and let all particles look for their next events."""
-        time = float(world.tally[0].clock)
         bodies = world.bodies
-        position = np.empty((len(bodies.ledger), 3))
-        synchronise_positions(world, time, position)
+        position = _positions(world)
         while True:
             grids, bodies.ledger.level = self._plan.grids(position, bodies.record.radius)
-            cells.prepare(world, grids, time)
+            bodies.ledger.place = places(grids, position)
             if hold(grids, bodies.ledger):
                 break
             self._plan.make_room()
-        # These searches start the algorithm; nobody lost a partner.
-        world.tally[0].checks -= len(bodies.ledger)
         _renumber(world, _order_in_space(bodies.ledger))
         hold(grids, bodies.ledger)
         self._adopt(world, grids, np.zeros((len(position), 3), dtype=np.int32))
-        faces = grids.faces[0]
-        self._begin_calendar(world, time, float(faces[2] - faces[1]) if len(faces) > 3 else 1.0)
-        world.tally[0].rebuilds += 1
+        self._begin(world, self._plan.finest_width)
 
     def _adopt(self, world: World, grids: Any, crossing: Any) -> None:
         """Search in these grids from now on."""
@@ -212,29 +217,34 @@ class ListsAndCalendar(CalendarDriven):
 
     def prepare(self, world: World) -> None:
         """Make all lists and let all particles look for their next events."""
-        time, bodies = float(world.tally[0].clock), world.bodies
-        position = np.empty((len(bodies.ledger), 3))
-        synchronise_positions(world, time, position)
+        bodies = world.bodies
+        position = _positions(world)
+        for axis in np.flatnonzero(world.space.periodic):
+            length = world.space.lengths[axis]
+            boxes = np.floor(position[:, axis] / length).astype(np.int32)
+            position[:, axis] -= boxes * length
+            columns(bodies.record)[:, axis] -= boxes * length
+            bodies.image[:, axis] += boxes
         bodies.ledger.level = 0
         while True:
             grid = self._plan.grids(position, bodies.record.radius)[0]
-            self._adopt(world, grid)
-            lists.prepare(world, self._search, time)
+            bodies.ledger.place = places(grid, position)
             if hold(grid, bodies.ledger):
                 break
             self._plan.make_room()
-        world.tally[0].checks -= len(bodies.ledger)
         order = _order_in_space(bodies.ledger)
         _renumber(world, order)
-        self._search.shells[:] = self._search.shells[order]
         hold(grid, bodies.ledger)
+        shells = in_cache_lines(len(order), lists.SHELL)
+        shells.x, shells.y, shells.z = position[order].T
+        shells.reach = bodies.record.radius + self._thickness * lists.SLACK
+        self._adopt(world, grid, shells)
         while not lists.make_lists(world, self._search):
             self._room += LANES
-            self._adopt(world, grid, self._search.shells)
-        self._begin_calendar(world, time, self._thickness)
-        world.tally[0].rebuilds += 1
+            self._adopt(world, grid, shells)
+        self._begin(world, self._thickness)
 
-    def _adopt(self, world: World, grid: Any, shells: Any = None) -> None:
+    def _adopt(self, world: World, grid: Any, shells: Any) -> None:
         """Search in this grid, with lists of the present room."""
         n = len(world.bodies.ledger)
         lengths = np.where(world.space.periodic, world.space.lengths, 0.0)
@@ -246,7 +256,7 @@ class ListsAndCalendar(CalendarDriven):
             NearestImage(tuple(lengths.tolist()), tuple(inverse.tolist())),
             in_cache_lines(scratch, np.int32),
             in_cache_lines(scratch, np.int32),
-            in_cache_lines(n, lists.SHELL) if shells is None else shells,
+            shells,
             in_cache_lines(n * self._room, np.int32).reshape(n, self._room),
             np.zeros(n, dtype=np.int32),
             np.zeros(n, dtype=np.int8),
@@ -292,7 +302,9 @@ class ListsAndCalendar(CalendarDriven):
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over grid, shells and lists."""
         self._room = arrays["lists"].shape[1]
-        self._adopt(world, _restored_grid(arrays))
+        self._adopt(
+            world, _restored_grid(arrays), in_cache_lines(len(arrays["shells"]), lists.SHELL)
+        )
         for name in self.KEPT:
             getattr(self._search, name)[:] = arrays[name]
         self._tune(world)
@@ -322,6 +334,15 @@ def _as_made(name: str, value: Array) -> Any:
         members[:] = value
         return members
     return value.copy()
+
+
+def _positions(world: World) -> Array:
+    """The positions (n, 3) of all particles at the time of the last event."""
+    time, record = float(world.tally[0].clock), world.bodies.record
+    position = np.array(columns(record)[:, POSITION])
+    if (record.time != time).any():
+        synchronise_positions(world, time, position)
+    return position
 
 
 def _states(world: World) -> Any:

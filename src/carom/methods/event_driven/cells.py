@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom._jit import dispatch_on, inner_kernel
 from carom.detection import time_to_close
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.loop import (
     NO_FACE,
-    NOBODY,
     fill_up,
     find_partner,
     keeps_partner,
@@ -30,7 +29,6 @@ from carom.methods.event_driven.world import (
     change_image,
     image_rank,
     image_shift,
-    position_at,
     position_of,
 )
 from carom.motions import Free, Growing, acceleration
@@ -45,7 +43,6 @@ from carom.neighbours.grids import (
     gather_levels,
     insert,
     is_full,
-    place_at,
     remove,
 )
 from carom.vectors import minus, plus
@@ -59,19 +56,6 @@ class CellSearch(NamedTuple):
     images: NearestImage
     found: Any  # (n + room,) candidates of the search at hand
     crossing: Any  # (n, 3) box lengths between unwrapped partners; for ``Grids``
-
-
-@entry_point
-def prepare(world: World, grids: Any, time: float) -> None:
-    """Give all particles their places and let each look for its next event first thing."""
-    world, grids = borrowed((world, grids))
-    ledger = world.bodies.ledger
-    for i in range(len(ledger)):
-        ledger[i].place = place_at(grids, position_at(world, i, time))
-        ledger[i].event_time = time
-        ledger[i].contact_time = math.inf
-        ledger[i].partner = NOBODY
-        ledger[i].face = NO_FACE
 
 
 @keeps_partner.register(CellSearch)

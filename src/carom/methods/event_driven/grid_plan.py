@@ -35,6 +35,7 @@ class GridPlan:
         self._doublings = 0 if cells_per_side or shell else _best_doublings(system)
         self._crowd = PARTICLES_PER_CELL[system.dimension]
         self._eights = 1
+        self.finest_width = 1.0  # of the last grids
 
     def make_room(self) -> None:
         """Let the next grids hold more: by narrower cells, and if that is no more use, more each.
@@ -57,7 +58,7 @@ class GridPlan:
         fine = 1 << self._doublings
         widest = min(MOST_CELLS // fine, 2**30)
         number[:dimension] = np.clip(np.floor(sides / (finest * fine)), 1, widest) * fine
-        width = float((sides / number[:dimension]).min())
+        width = self.finest_width = float((sides / number[:dimension]).min())
         radius = radius + (self.largest - float(radius.max()))
         doublings = _doublings_of(2.0 * SLACK * radius, width, self._doublings)
         kept, level = np.unique(doublings, return_inverse=True)

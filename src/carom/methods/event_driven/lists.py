@@ -17,8 +17,6 @@ from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
 from carom.detection import time_to_close
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.loop import (
-    NO_FACE,
-    NOBODY,
     find_partner,
     keeps_partner,
     leave,
@@ -33,7 +31,6 @@ from carom.methods.event_driven.world import (
     change_image,
     position_at,
     position_of,
-    radius_of,
 )
 from carom.motions import Free, Growing, acceleration
 from carom.neighbours.grids import (
@@ -75,19 +72,6 @@ class ListSearch(NamedTuple):
 
 
 @entry_point
-def prepare(world: World, search: ListSearch, time: float) -> None:
-    """Put all particles into the middle of new shells, and let each look for its next event."""
-    world, search = borrowed((world, search))
-    ledger = world.bodies.ledger
-    for i in range(len(ledger)):
-        _centre(world, search, i, time)
-        ledger[i].event_time = time
-        ledger[i].contact_time = math.inf
-        ledger[i].partner = NOBODY
-        ledger[i].face = NO_FACE
-
-
-@entry_point
 def make_lists(world: World, search: ListSearch) -> bool:
     """Write the lists of all particles; whether there is room for them."""
     world, search = borrowed((world, search))
@@ -108,16 +92,6 @@ def shell_at(search: ListSearch, i: int) -> Any:
     """The centre of the shell of particle i."""
     own = search.shells[i]
     return (own.x, own.y, own.z)
-
-
-@inner_kernel
-def _centre(world: World, search: ListSearch, i: int, time: float) -> None:
-    """Put particle i into the middle of a new shell, inside the box."""
-    x = _inside(world, i, time)
-    own = search.shells[i]
-    own.x, own.y, own.z = x
-    own.reach = radius_of(world.bodies, i) + search.thickness * SLACK
-    world.bodies.ledger[i].place = place_at(search.grid, x)
 
 
 @inner_kernel

@@ -16,7 +16,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils
-from numba.core.types import Tuple, UniTuple, float64, int64
+from numba.core.types import Tuple, UniTuple, float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from carom._jit import dispatch_on, inner_kernel
