@@ -20,7 +20,7 @@ from carom.system import System
 
 # Fast random addition, far below what it can reach.
 START = {2: 0.30, 3: 0.20}
-# Equal spheres jam near 0.645 with it and stay disordered, the disks of a 1:1.4 mixture near 0.846.
+# Equal spheres jam near 0.647 with it and stay disordered, the disks of a 1:1.4 mixture near 0.847.
 GROWTH_RATE = 5e-3
 # Growth heats. So much growth, in mean diameters per collision of one particle, warms by a
 # quarter: then velocities are rescaled.
