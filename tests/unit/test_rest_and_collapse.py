@@ -232,9 +232,10 @@ def test_three_whose_relative_speeds_vanish_in_a_collapse_go_on_together(
 ) -> None:
     """Equal particles collapse below 7 − 4 sqrt(3) = 0.0718 (McNamara & Young 1992).
 
-    Their relative speeds fall so quickly, at least to a quarter in two collisions, that within
-    some 25 to 60 collisions the velocities no longer resolve them, before the collisions count
-    as endless. They then go on as one, the state in which the exact collapse leaves them.
+    Their relative speeds fall so quickly that rounding ends the collapse before the collisions
+    count as endless: either the velocities no longer resolve the speeds, or a gap of one unit in
+    the last place takes ever longer to close. They then go on as one, the state in which the
+    exact collapse leaves them.
     """
     time = exact_collapse(restitution, 1.0)
     simulation = three_in_a_row(carom.ConstantRestitution(restitution), drift=drift)
@@ -244,7 +245,8 @@ def test_three_whose_relative_speeds_vanish_in_a_collapse_go_on_together(
     after_collapse = simulation.counts.collisions
     assert after_collapse > 20
     simulation.run(until=2.0)
-    assert simulation.counts.collisions == after_collapse
+    # At intervals that grow by a factor, from 1e-9 to 1, a handful for each decade at most.
+    assert simulation.counts.collisions < after_collapse + 50
     assert np.abs(simulation.particles.velocity[:, 0] - drift).max() <= 4 * EPSILON
     assert np.abs(np.diff(simulation.particles.position[:, 0]) - 1.0).max() <= 16 * EPSILON
 
