@@ -240,8 +240,12 @@ def _precedes(ledger: Any, time: float, i: int, other_time: float, j: int) -> bo
 
 
 @inner_kernel
-def next_entry(calendar: Calendar, ledger: Any, records: Any) -> int:
-    """Make sure that the end of the list is the next event; say if it is FOUND."""
+def next_entry(calendar: Calendar, ledger: Any, records: Any, lines: Any) -> int:
+    """Make sure that the end of the list is the next event; say if it is FOUND.
+
+    Memory is asked for ahead: ledgers and records, and the ``lines`` (n * some, 16) of each
+    particle, if there are any.
+    """
     state = calendar.state[0]
     while True:
         if state.spare < RESERVE:
@@ -256,7 +260,7 @@ def next_entry(calendar: Calendar, ledger: Any, records: Any) -> int:
             return EMPTY
         if _is_worn(calendar):
             return WORN
-        _turn_page(calendar, ledger, records)
+        _turn_page(calendar, ledger, records, lines)
 
 
 @inner_kernel
@@ -276,7 +280,7 @@ def drop_entry(calendar: Calendar) -> None:
 
 
 @inner_kernel
-def _turn_page(calendar: Calendar, ledger: Any, records: Any) -> None:
+def _turn_page(calendar: Calendar, ledger: Any, records: Any, lines: Any) -> None:
     """Go to the next bucket and list its events."""
     chunks, state = calendar.chunks, calendar.state[0]
     state.bucket += 1
@@ -289,12 +293,15 @@ def _turn_page(calendar: Calendar, ledger: Any, records: Any) -> None:
         state.labour += 1
     calendar.buckets[FINE, place] = NO_CHUNK
     listed = 0
+    each = len(lines) // len(ledger)
     while head >= 0:
         chunk = chunks[head]
         for k in range(chunk.filled):
             i, time = np.int64(chunk.particle[k]), chunk.time[k]
             if ledger[i].event_time == time:
                 prefetch(records, i)
+                for line in range(each):
+                    prefetch(lines, i * each + line)
                 _write(calendar.entries, listed, time, i)
                 listed += 1
             else:

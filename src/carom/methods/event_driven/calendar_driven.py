@@ -34,6 +34,7 @@ from carom.system import System
 
 # Entries after which a rate of events is known well enough.
 ENTRIES_TO_MEASURE = 1000
+LINE = 16  # numbers of particles in a cache line
 
 
 class CalendarDriven:
@@ -92,7 +93,7 @@ class CellsAndCalendar(CalendarDriven):
     """Grids of cells and a calendar, see ``cells.py``; ``GridPlan`` says how many cells."""
 
     EVENTS = 100_000  # some 50 ms
-    LARGE = 200_000  # below, asking for memory ahead costs more than it gains
+    LARGE = 20_000  # below, asking for memory ahead costs more than it gains
 
     def __init__(self, system: System, cells_per_side: int | None) -> None:
         super().__init__(system)
@@ -127,6 +128,7 @@ class CellsAndCalendar(CalendarDriven):
             NearestImage(tuple(wide.tolist()), tuple(inverse.tolist())),
             in_cache_lines(len(crossing) + room + LANES, np.int32),
             crossing if in_hierarchy else crossing[:0],
+            np.zeros((0, LINE), dtype=np.int32),
             self.LARGE,
         )
 
@@ -243,7 +245,7 @@ class ListsAndCalendar(CalendarDriven):
         shells.reach = bodies.record.radius + self._thickness * lists.SLACK
         self._adopt(world, grid, shells)
         while not lists.make_lists(world, self._search):
-            self._room += LANES
+            self._room += LINE
             self._adopt(world, grid, shells)
         self._begin(world, self._thickness)
 
@@ -252,6 +254,7 @@ class ListsAndCalendar(CalendarDriven):
         n = len(world.bodies.ledger)
         lengths = np.where(world.space.periodic, world.space.lengths, 0.0)
         inverse = np.divide(1.0, lengths, out=np.zeros(3), where=lengths > 0.0)
+        rows = in_cache_lines(n * self._room, np.int32).reshape(n, self._room)
         scratch = n + len(grid.members) // len(grid.inside) + LANES
         self._search = lists.ListSearch(
             grid,
@@ -260,10 +263,11 @@ class ListsAndCalendar(CalendarDriven):
             in_cache_lines(scratch, np.int32),
             in_cache_lines(scratch, np.int32),
             shells,
-            in_cache_lines(n * self._room, np.int32).reshape(n, self._room),
+            rows,
             np.zeros(n, dtype=np.int32),
             np.zeros(n, dtype=np.int8),
             self._thickness,
+            rows.reshape(-1, LINE),
             self.LARGE,
         )
 
@@ -274,7 +278,7 @@ class ListsAndCalendar(CalendarDriven):
             self._tune(world)
             return PAUSED
         if status == NO_ROOM:
-            self._room += LANES
+            self._room += LINE
             self._plan.make_room()
             self.prepare(world)
             return PAUSED

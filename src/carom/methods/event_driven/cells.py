@@ -58,6 +58,7 @@ class CellSearch(NamedTuple):
     images: NearestImage
     found: Any  # (n + room,) candidates of the search at hand
     crossing: Any  # (n, 3) box lengths between unwrapped partners; for ``Grids``
+    lines: Any  # none
     large: int  # number of particles beyond which memory is asked for ahead
 
 

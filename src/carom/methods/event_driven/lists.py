@@ -70,6 +70,7 @@ class ListSearch(NamedTuple):
     listed: Any  # (n,) how many they are
     at_edge: Any  # (n,) 0 where no neighbour can be beyond an edge of the box
     thickness: float  # of the shells
+    lines: Any  # the lists as cache lines
     large: int  # number of particles beyond which memory is asked for ahead
 
 

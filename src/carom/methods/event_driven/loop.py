@@ -96,7 +96,7 @@ def advance(world: World, search: Any, until: float, collisions: int, events: in
     for _ in range(events):
         if tally.collisions >= collisions:
             return REACHED_COLLISIONS
-        found = next_entry(calendar, ledger, world.bodies.record)
+        found = next_entry(calendar, ledger, world.bodies.record, search.lines)
         if found == EMPTY:
             return NOTHING_AHEAD
         if found == WORN:
@@ -109,8 +109,8 @@ def advance(world: World, search: Any, until: float, collisions: int, events: in
             return LOG_IS_FULL
         if last > 0:
             _look_ahead(world, calendar.entries[last - 1].particle)
-            if len(ledger) > search.large and last > 1:
-                fetch(search, world, calendar.entries[last - 2].particle)
+            if len(ledger) > search.large:
+                fetch(search, world, calendar.entries[last - 1].particle)
 
         status, partner, left = GOES_ON, NOBODY, np.int64(ledger[i].face)
         if left == NO_FACE:
