@@ -40,9 +40,9 @@ def test_pressure_of_binary_mixture(ratio, share):
     # Equally dense spheres; the pressure does not depend on the masses.
     particles, box = carom.packings.random(N, PHI, radius=0.5 * diameter, mass=diameter**3, seed=12)
     simulation = settled(particles, box)
-    # About 2.5 million collisions: as many per time as during the last part of the settling.
+    # About 6 million collisions: as many per time as during the last part of the settling.
     per_time = simulation.counts.collisions / simulation.time
-    ((mean, error),) = block_averages(simulation, 2_500_000 / per_time, "compressibility")
+    ((mean, error),) = block_averages(simulation, 6_000_000 / per_time, "compressibility")
     z = mean + 1.0 / N
     reference = boublik_mansoori(PHI, (ratio, 1.0), (share, 1.0 - share))
     print(
