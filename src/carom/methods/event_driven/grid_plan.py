@@ -12,7 +12,7 @@ from carom.neighbours.grids import MOST_CELLS, new_grids
 from carom.particles import Array
 from carom.system import System
 
-# Particles per cell where their size leaves a choice; measured, a flat optimum.
+# Particles per cell where their size leaves a choice; in the plane not tuned.
 PARTICLES_PER_CELL = {2: 1.0, 3: 0.57}
 # Sizes that differ by more than 2 to this power are as good as points among planets.
 MOST_DOUBLINGS = 7
