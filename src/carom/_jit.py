@@ -4,7 +4,7 @@
 - ``inner_kernel`` compiles a function that only kernels call; it compiles twice as fast.
 - ``entry_point`` compiles a function that Python calls, and keeps it on disk when it may.
 - ``dispatch_on`` makes a function that is chosen by the type of one argument, at compile time.
-- ``borrowed`` frees the arrays of a tuple from reference counting inside a loop.
+- ``borrowed`` (see ``_views.py``) spares loops what Numba does around arrays.
 - ``prefetch`` asks for memory ahead of its use, ``copy_eight`` copies eight numbers at once.
 """
 
@@ -22,6 +22,20 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic, overload
+
+from carom._views import borrowed, data_of
+
+__all__ = [
+    "EntryPoint",
+    "borrowed",
+    "cache_folder",
+    "copy_eight",
+    "dispatch_on",
+    "entry_point",
+    "inner_kernel",
+    "kernel",
+    "prefetch",
+]
 
 _PACKAGE = __name__.partition(".")[0]
 # Layers above the methods; kernels cannot import them (import-linter checks the layers).
@@ -218,44 +232,18 @@ def _unknown(function: str, component: type, known: dict[type, Any]) -> str:
     )
 
 
-def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    if isinstance(kind, types.Array):
-        source = context.make_array(kind)(context, builder, value)
-        target = context.make_array(kind)(context, builder)
-        for field in ("nitems", "itemsize", "data", "shape", "strides"):
-            setattr(target, field, getattr(source, field))
-        target.meminfo = cgutils.get_null_value(target.meminfo.type)
-        target.parent = cgutils.get_null_value(target.parent.type)
-        return target._getvalue()
-    if isinstance(kind, types.containers.BaseTuple):
-        parts = [
-            _without_owner(context, builder, part, builder.extract_value(value, k))
-            for k, part in enumerate(kind.types)
-        ]
-        return context.make_tuple(builder, kind, parts)
-    return value
-
-
 def _address(context: Any, builder: Any, kind: Any, array: Any, i: Any) -> Any:
-    """The address of row i of an array, as a pointer to bytes."""
-    rows = context.make_array(kind)(context, builder, array)
-    stride = builder.extract_value(rows.strides, 0)
-    if kind.ndim == 1 and kind.layout == "C":  # known now, which makes it a shift
-        item = kind.dtype
-        if isinstance(item, types.Record):
-            size = item.size
-        else:
-            size = context.get_abi_sizeof(context.get_data_type(item))
-        stride = ir.Constant(stride.type, size)
-    start = builder.bitcast(rows.data, ir.IntType(8).as_pointer())
-    return builder.gep(start, [builder.mul(i, stride)])
+    """The address of row i of a one-dimensional array or view, as a pointer to bytes."""
+    item = kind.dtype
+    if isinstance(item, types.Record):
+        size = item.size
+    else:
+        size = context.get_abi_sizeof(context.get_data_type(item))
+    start = data_of(context, builder, kind, array)
+    return builder.gep(start, [builder.mul(i, ir.Constant(i.type, size))])
 
 
 if numba.config.DISABLE_JIT:
-
-    def borrowed(components: Any) -> Any:
-        """The same components; plain Python counts references anyway."""
-        return components
 
     def prefetch(array: Any, i: int) -> None:
         """Nothing to be gained in plain Python."""
@@ -265,19 +253,6 @@ if numba.config.DISABLE_JIT:
         target[int(at) : int(at) + 8] = source[int(start) : int(start) + 8]
 
 else:
-
-    @intrinsic
-    def borrowed(typingctx: Any, components: Any) -> Any:
-        """The same components with arrays that are not reference-counted.
-
-        Numba wraps every call that passes arrays in atomic counting, which costs a third of
-        the time of an event loop. The caller in Python keeps the arrays alive.
-        """
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return _without_owner(context, builder, signature.args[0], args[0])
-
-        return components(components), codegen
 
     @intrinsic
     def prefetch(typingctx: Any, array: Any, i: Any) -> Any:

@@ -27,18 +27,13 @@ from carom.methods.event_driven.world import LEDGER, RECORD
 
 
 @entry_point
-def _next_event(calendar, ledger, record, lines):
+def next_event(calendar, ledger, record):
     """What the calendar says, and the time and particle of its next event."""
-    found = next_entry(calendar, ledger, record, lines)
+    found = next_entry(calendar, ledger, record, ())
     last = calendar.state[0].listed - 1
     if found != FOUND:
         return found, 0.0, -1
     return found, calendar.entries[last].time, calendar.entries[last].particle
-
-
-def next_event(calendar, ledger, record):
-    """The same, without further lines to ask for."""
-    return _next_event(calendar, ledger, record, np.zeros((0, 16), dtype=np.int32))
 
 
 @entry_point

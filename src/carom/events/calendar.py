@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, entry_point, inner_kernel, prefetch
+from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
 from carom.memory import in_cache_lines, rows
 
 # Entries of a bucket, in a list of chunks of two cache lines each.
@@ -239,12 +239,23 @@ def _precedes(ledger: Any, time: float, i: int, other_time: float, j: int) -> bo
     return time < other_time or (time == other_time and ledger[i].name < ledger[j].name)
 
 
+@dispatch_on("owner")
+def announce(owner: Any, i: int) -> None:
+    """An event of particle i is near: ask for the memory that it will need."""
+    raise NotImplementedError
+
+
+@announce.otherwise
 @inner_kernel
-def next_entry(calendar: Calendar, ledger: Any, records: Any, lines: Any) -> int:
+def _(owner: Any, i: int) -> None:
+    return
+
+
+@inner_kernel
+def next_entry(calendar: Calendar, ledger: Any, records: Any, owner: Any) -> int:
     """Make sure that the end of the list is the next event; say if it is FOUND.
 
-    Memory is asked for ahead: ledgers and records, and the ``lines`` (n * some, 16) of each
-    particle, if there are any.
+    Memory is asked for ahead: ledgers and records, and what else the owner of the calendar keeps.
     """
     state = calendar.state[0]
     while True:
@@ -260,7 +271,7 @@ def next_entry(calendar: Calendar, ledger: Any, records: Any, lines: Any) -> int
             return EMPTY
         if _is_worn(calendar):
             return WORN
-        _turn_page(calendar, ledger, records, lines)
+        _turn_page(calendar, ledger, records, owner)
 
 
 @inner_kernel
@@ -280,7 +291,7 @@ def drop_entry(calendar: Calendar) -> None:
 
 
 @inner_kernel
-def _turn_page(calendar: Calendar, ledger: Any, records: Any, lines: Any) -> None:
+def _turn_page(calendar: Calendar, ledger: Any, records: Any, owner: Any) -> None:
     """Go to the next bucket and list its events."""
     chunks, state = calendar.chunks, calendar.state[0]
     state.bucket += 1
@@ -293,15 +304,13 @@ def _turn_page(calendar: Calendar, ledger: Any, records: Any, lines: Any) -> Non
         state.labour += 1
     calendar.buckets[FINE, place] = NO_CHUNK
     listed = 0
-    each = len(lines) // len(ledger)
     while head >= 0:
         chunk = chunks[head]
         for k in range(chunk.filled):
             i, time = np.int64(chunk.particle[k]), chunk.time[k]
             if ledger[i].event_time == time:
                 prefetch(records, i)
-                for line in range(each):
-                    prefetch(lines, i * each + line)
+                announce(owner, i)
                 _write(calendar.entries, listed, time, i)
                 listed += 1
             else:

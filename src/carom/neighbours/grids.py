@@ -86,19 +86,21 @@ def coordinate(place: int, axis: int) -> int:
 
 
 @inner_kernel
-def place_at(grids: Any, position: Any) -> int:
-    """The place of a position; cells at the end of an axis that does not repeat go on for ever."""
-    place = 0
+def place_near(grids: Any, place: int, position: Any) -> int:
+    """The place of a position, which is most likely in the same cell or in the next.
+
+    Found by the faces themselves, so that no rounding tells otherwise; cells at the ends of an
+    axis that does not repeat go on for ever.
+    """
+    near = 0
     for axis in range(3):
-        low, high = 0, grids.number[axis] - 1
-        while low < high:  # by the faces themselves, so that no rounding tells otherwise
-            middle = (low + high + 1) >> 1
-            if position[axis] >= grids.faces[axis, middle]:
-                low = middle
-            else:
-                high = middle - 1
-        place |= low << (BITS * axis)
-    return place
+        cell = coordinate(place, axis)
+        while cell > 0 and position[axis] < grids.faces[axis, cell]:
+            cell -= 1
+        while cell < grids.number[axis] - 1 and position[axis] >= grids.faces[axis, cell + 1]:
+            cell += 1
+        near |= cell << (BITS * axis)
+    return near
 
 
 @dispatch_on("grids")
@@ -159,14 +161,24 @@ def insert(grids: Any, cell: int, i: int) -> None:
 
 
 @inner_kernel
+def slot_of(grids: Any, cell: int, i: int) -> int:
+    """Where particle i stands among the members of all cells."""
+    at = cell * np.uint64(room_of(grids))
+    while grids.members[at] != i:
+        at += np.uint64(1)
+    return at
+
+
+@inner_kernel
+def last_slot(grids: Any, cell: int) -> int:
+    """Where the last particle of a cell stands."""
+    return cell * np.uint64(room_of(grids)) + np.uint64(grids.inside[cell] - 1)
+
+
+@inner_kernel
 def remove(grids: Any, cell: int, i: int) -> None:
     """Take particle i out of its cell; the last one takes its place in the row."""
-    members = grids.members
-    at = cell * np.uint64(room_of(grids))
-    last = at + np.uint64(grids.inside[cell] - 1)
-    while members[at] != i:
-        at += np.uint64(1)
-    members[at] = members[last]
+    grids.members[slot_of(grids, cell, i)] = grids.members[last_slot(grids, cell)]
     grids.inside[cell] -= 1
 
 
@@ -178,9 +190,9 @@ def gather(grid: Grid, place: int, new_axis: int, step: int, found: Any) -> Any:
     particles and for a row.
     """
     inside, members, index = grid.inside, grid.members, grid.index
-    x_first, x_end = _window(grid, 0, place, new_axis, step)
-    y_first, y_end = _window(grid, 1, place, new_axis, step)
-    z_first, z_end = _window(grid, 2, place, new_axis, step)
+    x_first, x_end = window(grid, 0, place, new_axis, step)
+    y_first, y_end = window(grid, 1, place, new_axis, step)
+    z_first, z_end = window(grid, 2, place, new_axis, step)
     number = np.uint64(0)
     for z in range(z_first, z_end):
         z_part = index[2, z]
@@ -196,34 +208,34 @@ def gather(grid: Grid, place: int, new_axis: int, step: int, found: Any) -> Any:
                         further = np.uint64(EIGHT * k)
                         copy_eight(found, number + further, members, row + further)
                 number += here
-    at_edge = _beyond(grid, 0, x_first, x_end)
-    at_edge |= _beyond(grid, 1, y_first, y_end) | _beyond(grid, 2, z_first, z_end)
+    at_edge = beyond(grid, 0, x_first, x_end)
+    at_edge |= beyond(grid, 1, y_first, y_end) | beyond(grid, 2, z_first, z_end)
     return np.int64(number), at_edge
 
 
 @inner_kernel
-def fetch_rows(grid: Grid, place: int) -> None:
-    """Ask for the rows that ``gather`` will read; two neighbours along x share a cache line."""
+def fetch_rows(grid: Grid, place: int, table: Any) -> None:
+    """Ask for what a table holds of the cells in view; two along x often share a cache line."""
     index = grid.index
     room = np.int64(EIGHT * len(grid.eights))
-    x_first, x_end = _window(grid, 0, place, EVERY_AXIS, 0)
-    y_first, y_end = _window(grid, 1, place, EVERY_AXIS, 0)
-    z_first, z_end = _window(grid, 2, place, EVERY_AXIS, 0)
+    x_first, x_end = window(grid, 0, place, EVERY_AXIS, 0)
+    y_first, y_end = window(grid, 1, place, EVERY_AXIS, 0)
+    z_first, z_end = window(grid, 2, place, EVERY_AXIS, 0)
     for z in range(z_first, z_end):
         for y in range(y_first, y_end):
             part = index[2, z] + index[1, y]
-            prefetch(grid.members, np.int64(part + index[0, x_first]) * room)
-            prefetch(grid.members, np.int64(part + index[0, x_end - np.uint64(1)]) * room)
+            prefetch(table, np.int64(part + index[0, x_first]) * room)
+            prefetch(table, np.int64(part + index[0, x_end - np.uint64(1)]) * room)
 
 
 @inner_kernel
-def _beyond(grid: Grid, axis: int, first: int, end: int) -> int:
+def beyond(grid: Grid, axis: int, first: int, end: int) -> int:
     """1 if cells before the first or after the last are among these, else 0."""
     return np.int64(first < MARGIN) | np.int64(end > grid.number[axis] + MARGIN)
 
 
 @inner_kernel
-def _window(grid: Grid, axis: int, place: int, new_axis: int, step: int) -> Any:
+def window(grid: Grid, axis: int, place: int, new_axis: int, step: int) -> Any:
     """The places in the index of the cells in view along an axis: the first, and the end.
 
     They are unsigned, which spares Numba to ask for each whether it counts from the end.
@@ -283,7 +295,7 @@ def _window_of(
 
 
 def places(grids: Any, position: Any) -> Any:
-    """The places (n,) of positions (n, 3), as ``place_at`` gives them."""
+    """The places (n,) of positions (n, 3), as ``place_near`` gives them."""
     place = np.zeros(len(position), dtype=np.int64)
     for axis in range(3):
         inner = grids.faces[axis, 1 : int(grids.number[axis])]

@@ -28,13 +28,13 @@ from carom.methods.event_driven.world import (
     count_from_later,
     synchronise_positions,
 )
-from carom.neighbours.grids import BITS, MASK, Grid, Grids, hold, places
+from carom.neighbours.grids import BITS, EIGHT, MASK, Grid, Grids, hold, places
+from carom.neighbours.spheres import mark_all, new_spheres
 from carom.particles import Array
 from carom.system import System
 
 # Entries after which a rate of events is known well enough.
 ENTRIES_TO_MEASURE = 1000
-LINE = 16  # numbers of particles in a cache line
 
 
 class CalendarDriven:
@@ -128,7 +128,6 @@ class CellsAndCalendar(CalendarDriven):
             NearestImage(tuple(wide.tolist()), tuple(inverse.tolist())),
             in_cache_lines(len(crossing) + room + LANES, np.int32),
             crossing if in_hierarchy else crossing[:0],
-            np.zeros((0, LINE), dtype=np.int32),
             self.LARGE,
         )
 
@@ -184,11 +183,11 @@ class ListsAndCalendar(CalendarDriven):
     EVENTS = 100_000
     LARGE = 20_000
     # Thickness of the shells in mean diameters; not tuned for each density.
-    THICKNESS = 0.35
+    THICKNESS = 0.30
     # Packing fractions above which lists are faster than cells, measured with 4,000 particles.
     DENSE: ClassVar = {2: 0.60, 3: 0.42}
     LEAST_ROOM = 32  # two cache lines
-    KEPT = ("shells", "lists", "listed", "at_edge")
+    KEPT = ("shells", "lists")
 
     def __init__(self, system: System) -> None:
         super().__init__(system)
@@ -242,10 +241,10 @@ class ListsAndCalendar(CalendarDriven):
         hold(grid, bodies.ledger)
         shells = in_cache_lines(len(order), lists.SHELL)
         shells.x, shells.y, shells.z = position[order].T
-        shells.reach = bodies.record.radius + self._thickness * lists.SLACK
+        shells.reach = bodies.record.radius + self._thickness
         self._adopt(world, grid, shells)
         while not lists.make_lists(world, self._search):
-            self._room += LINE
+            self._room += lists.LINE
             self._adopt(world, grid, shells)
         self._begin(world, self._thickness)
 
@@ -255,21 +254,27 @@ class ListsAndCalendar(CalendarDriven):
         lengths = np.where(world.space.periodic, world.space.lengths, 0.0)
         inverse = np.divide(1.0, lengths, out=np.zeros(3), where=lengths > 0.0)
         rows = in_cache_lines(n * self._room, np.int32).reshape(n, self._room)
-        scratch = n + len(grid.members) // len(grid.inside) + LANES
         self._search = lists.ListSearch(
             grid,
             self._calendar,
             NearestImage(tuple(lengths.tolist()), tuple(inverse.tolist())),
-            in_cache_lines(scratch, np.int32),
-            in_cache_lines(scratch, np.int32),
+            new_spheres(grid),
+            in_cache_lines(self._room + 2, np.int32),
+            in_cache_lines(self._room, np.int32),
             shells,
             rows,
-            np.zeros(n, dtype=np.int32),
-            np.zeros(n, dtype=np.int8),
             self._thickness,
-            rows.reshape(-1, LINE),
+            rows.reshape(-1),
             self.LARGE,
         )
+        self._mark_all(world)
+
+    def _mark_all(self, world: World) -> None:
+        """Let all see the shells as they are."""
+        search = self._search
+        centre = np.stack([search.shells.x, search.shells.y, search.shells.z], axis=1)
+        place = world.bodies.ledger.place
+        mark_all(search.spheres, search.grid, place, centre, search.shells.reach)
 
     def advance(self, world: World, until: float, collisions: int) -> int:
         """Handle some events."""
@@ -278,8 +283,10 @@ class ListsAndCalendar(CalendarDriven):
             self._tune(world)
             return PAUSED
         if status == NO_ROOM:
-            self._room += LINE
-            self._plan.make_room()
+            if self._search.grid.inside.max() == EIGHT * len(self._search.grid.eights):
+                self._plan.make_room()
+            else:
+                self._room += lists.LINE
             self.prepare(world)
             return PAUSED
         return int(status)
@@ -291,10 +298,9 @@ class ListsAndCalendar(CalendarDriven):
         number = np.empty(len(order), dtype=np.int32)
         number[order] = np.arange(len(order), dtype=np.int32)
         search.lists[:] = number[search.lists[order]]
-        search.listed[:] = search.listed[order]
-        search.at_edge[:] = search.at_edge[order]
         search.shells[:] = search.shells[order]
         hold(search.grid, world.bodies.ledger)
+        self._mark_all(world)
         self._tune(world)
 
     def is_compiled(self, world: World) -> bool:
@@ -310,11 +316,10 @@ class ListsAndCalendar(CalendarDriven):
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over grid, shells and lists."""
         self._room = arrays["lists"].shape[1]
-        self._adopt(
-            world, _restored_grid(arrays), in_cache_lines(len(arrays["shells"]), lists.SHELL)
-        )
-        for name in self.KEPT:
-            getattr(self._search, name)[:] = arrays[name]
+        shells = in_cache_lines(len(arrays["shells"]), lists.SHELL)
+        shells[:] = arrays["shells"]
+        self._adopt(world, _restored_grid(arrays), shells)
+        self._search.lists[:] = arrays["lists"]
         self._tune(world)
 
 

@@ -58,7 +58,6 @@ class CellSearch(NamedTuple):
     images: NearestImage
     found: Any  # (n + room,) candidates of the search at hand
     crossing: Any  # (n, 3) box lengths between unwrapped partners; for ``Grids``
-    lines: Any  # none
     large: int  # number of particles beyond which memory is asked for ahead
 
 
@@ -70,8 +69,9 @@ def _(search: CellSearch) -> bool:
 
 @fetch.register(CellSearch)
 @inner_kernel
-def _(search: CellSearch, world: World, i: int) -> None:
-    _fetch(search.grids, world.bodies.ledger[i].place)
+def _(search: CellSearch, world: World, i: int, is_next: bool) -> None:
+    if is_next:
+        _fetch(search.grids, world.bodies.ledger[i].place)
 
 
 @dispatch_on("grids")
@@ -88,7 +88,7 @@ def _(grids: Grids, place: int) -> None:
 @_fetch.register(Grid)
 @inner_kernel
 def _(grids: Grid, place: int) -> None:
-    fetch_rows(grids, place)
+    fetch_rows(grids, place, grids.members)
 
 
 @shift_between.register(CellSearch)

@@ -126,7 +126,8 @@ def advance(
 def prepare(world: World, cells: Cells, schedule: Schedule, heap: Heap, time: float) -> None:
     """Put all particles into cells and let each look for its next events first thing."""
     n = len(schedule.partner)
-    cells.head[:] = -1
+    for cell in range(len(cells.head)):
+        cells.head[cell] = -1
     for i in range(n):
         locate(cells, i, position_at(world, i, time))
         insert(cells, i)

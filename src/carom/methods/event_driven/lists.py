@@ -15,8 +15,9 @@ import numpy as np
 
 from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
 from carom.detection import time_to_close
-from carom.events.calendar import Calendar
+from carom.events.calendar import Calendar, announce
 from carom.methods.event_driven.loop import (
+    NO_FACE,
     fetch,
     find_partner,
     keeps_partner,
@@ -35,26 +36,34 @@ from carom.methods.event_driven.world import (
 )
 from carom.motions import Free, Growing, acceleration
 from carom.neighbours.grids import (
-    EVERY_AXIS,
     Grid,
     cell_of,
-    gather,
+    fetch_rows,
     insert,
     is_full,
-    place_at,
+    place_near,
     remove,
 )
+from carom.neighbours.spheres import Spheres, fetch_spheres, forget, mark, overlapping
 from carom.vectors import dot, minus
 
-# The shell's centre, and the radius of shell and particle together.
+# What a particle knows of its shell, in half a cache line.
 SHELL = np.dtype(
-    [("x", np.float64), ("y", np.float64), ("z", np.float64), ("reach", np.float64)], align=True
+    [
+        ("x", np.float64),  # the centre
+        ("y", np.float64),
+        ("z", np.float64),
+        ("reach", np.float32),  # radius of shell and particle together
+        ("listed", np.int16),  # how many neighbours it has
+        ("at_edge", np.int16),  # 0 where none of them can be beyond an edge of the box
+    ],
+    align=True,
 )
-# Shells are taken a little larger than those that particles leave, against rounding.
-SLACK = 1.0 + 1e-6
 # Through this face particles leave shells.
 OUT = 0
+LINE = 16  # numbers of particles in a cache line
 ROOT_3 = math.sqrt(3.0)
+MOST_LISTED = np.iinfo(np.int16).max
 
 
 class ListSearch(NamedTuple):
@@ -63,14 +72,13 @@ class ListSearch(NamedTuple):
     grid: Grid  # holds the centres of the shells
     calendar: Calendar
     images: NearestImage
-    found: Any  # (n + room,) those in neighbouring cells
-    near: Any  # (n + room,) those of them whose shells overlap
+    spheres: Spheres  # the shells as others see them
+    near: Any  # (room + 2,) those whose shells overlap
+    newcomers: Any  # (room,) those of them that are not listed yet
     shells: Any  # (n,) of SHELL
     lists: Any  # (n, room) neighbours, filled up with the particle itself
-    listed: Any  # (n,) how many they are
-    at_edge: Any  # (n,) 0 where no neighbour can be beyond an edge of the box
     thickness: float  # of the shells
-    lines: Any  # the lists as cache lines
+    members: Any  # (n * room,) the same, one after the other
     large: int  # number of particles beyond which memory is asked for ahead
 
 
@@ -78,15 +86,15 @@ class ListSearch(NamedTuple):
 def make_lists(world: World, search: ListSearch) -> bool:
     """Write the lists of all particles; whether there is room for them."""
     world, search = borrowed((world, search))
-    room = search.lists.shape[1]
-    for i in range(len(search.listed)):
-        place = world.bodies.ledger[i].place
-        number = _look_round(search, i, place, shell_at(search, i))
+    ledger, room = world.bodies.ledger, search.lists.shape[1]
+    for i in range(len(ledger)):
+        number, at_edge = _look_round(search, i, ledger[i].place, shell_at(search, i))
         if number > room:
             return False
         for k in range(room):
             search.lists[i, k] = search.near[k] if k < number else i
-        search.listed[i] = number
+        search.shells[i].listed = number
+        search.shells[i].at_edge = at_edge
     return True
 
 
@@ -110,95 +118,122 @@ def _inside(world: World, i: int, time: float) -> Any:
 
 
 @inner_kernel
-def _overlap(search: ListSearch, centre: Any, reach: float, j: int) -> bool:
-    """Whether the shell of particle j overlaps one with this centre and reach."""
-    apart = nearest_image(search.images, minus(centre, shell_at(search, j)))
-    touching = reach + search.shells[j].reach
-    return dot(apart, apart) < touching * touching
+def _look_round(search: ListSearch, i: int, place: int, centre: Any) -> Any:
+    """List in ``near`` all whose shells overlap one around ``centre``; their number.
 
-
-@inner_kernel
-def _look_round(search: ListSearch, i: int, place: int, centre: Any) -> int:
-    """List in ``near`` all whose shells overlap one around ``centre``; their number."""
-    number, at_edge = gather(search.grid, place, EVERY_AXIS, 0, search.found)
-    search.at_edge[i] = at_edge
-    reach = search.shells[i].reach
-    near = 0
-    for k in range(number):
-        j = search.found[k]
-        search.near[near] = j
-        if j != i and _overlap(search, centre, reach, j):
-            near += 1
-    return near
+    Also 0 if none of them can be beyond an edge. If a list has no room for them, it is enough to
+    know that there are too many.
+    """
+    spheres, grid, reach = search.spheres, search.grid, search.shells[i].reach
+    return overlapping(spheres, grid, place, i, centre, reach, search.near)
 
 
 @leave.register(ListSearch)
 @inner_kernel
 def _(search: ListSearch, world: World, i: int, time: float) -> bool:
     """Look round again; nothing changes when there is no room in a cell or a list."""
-    own, grid, room = world.bodies.ledger[i], search.grid, search.lists.shape[1]
+    own, shell, grid = world.bodies.ledger[i], search.shells[i], search.grid
     x = _inside(world, i, time)
-    place = place_at(grid, x)
-    number = _look_round(search, i, place, x)
-    if number > room or not _is_room_for(search, i, number):
-        return False
+    place = place_near(grid, own.place, x)
+    number, at_edge = _look_round(search, i, place, x)
+    newcomers = _newcomers(search, i, number)
     before, after = cell_of(grid, 0, own.place), cell_of(grid, 0, place)
+    if newcomers < 0 or (before != after and is_full(grid, after)):
+        return False
     if before != after:
-        if is_full(grid, after):
-            return False
+        forget(search.spheres, grid, before, i)
         remove(grid, before, i)
         insert(grid, after, i)
     own.place = place
-    _exchange(search, i, x, number)
-    shell = search.shells[i]
     shell.x, shell.y, shell.z = x
+    shell.at_edge = at_edge
+    mark(search.spheres, grid, after, i, place, x, shell.reach)
+    _exchange(search, i, number, newcomers)
     world.tally[0].transfers += 1
     return True
 
 
 @inner_kernel
-def _is_room_for(search: ListSearch, i: int, number: int) -> bool:
-    """Whether particle i still fits into the lists of those near it that do not know it yet."""
-    centre, reach = shell_at(search, i), search.shells[i].reach
+def _newcomers(search: ListSearch, i: int, number: int) -> int:
+    """Collect those near particle i who are not on its list; -1 if there is no room for it all."""
+    room = search.lists.shape[1]
+    newcomers = 0
+    if number > room:
+        return -1
     for k in range(number):
         j = search.near[k]
-        if search.listed[j] == search.lists.shape[1] and not _overlap(search, centre, reach, j):
-            return False
-    return True
+        if not _among(search.lists[i], search.shells[i].listed, j):
+            if search.shells[j].listed == room:
+                return -1
+            search.newcomers[newcomers] = j
+            newcomers += 1
+    return newcomers
 
 
 @inner_kernel
-def _exchange(search: ListSearch, i: int, centre: Any, number: int) -> None:
-    """Replace the list of particle i by those near its new centre; others learn and forget it."""
-    lists, listed = search.lists, search.listed
-    old, reach = shell_at(search, i), search.shells[i].reach
-    for k in range(listed[i]):
+def _among(some: Any, number: int, j: int) -> bool:
+    """Whether j is one of the first so many; compared all at once, without a branch."""
+    found = False
+    for k in range(number):
+        found |= some[k] == j
+    return found
+
+
+@inner_kernel
+def _exchange(search: ListSearch, i: int, number: int, newcomers: int) -> None:
+    """Replace the list of particle i by those near it; others learn and forget it."""
+    lists, shells = search.lists, search.shells
+    listed = shells[i].listed
+    for k in range(listed):
         j = lists[i, k]
-        if not _overlap(search, centre, reach, j):
+        if not _among(search.near, number, j):
             at = 0
             while lists[j, at] != i:
                 at += 1
-            last = listed[j] - 1
+            last = shells[j].listed - 1
             lists[j, at] = lists[j, last]
             lists[j, last] = j
-            listed[j] = last
-    for k in range(number):
-        j = search.near[k]
-        if not _overlap(search, old, reach, j):
-            lists[j, listed[j]] = i
-            listed[j] += 1
+            shells[j].listed = last
+    for k in range(newcomers):
+        j = search.newcomers[k]
+        lists[j, shells[j].listed] = i
+        shells[j].listed += 1
     for k in range(number):
         lists[i, k] = search.near[k]
-    for k in range(number, listed[i]):
+    for k in range(number, listed):
         lists[i, k] = i
-    listed[i] = number
+    shells[i].listed = number
+
+
+@announce.register(ListSearch)
+@inner_kernel
+def _(search: ListSearch, i: int) -> None:
+    prefetch(search.shells, i)
+    room = search.lists.shape[1]
+    for first in range(0, room, LINE):
+        prefetch(search.members, i * room + first)
 
 
 @fetch.register(ListSearch)
 @inner_kernel
-def _(search: ListSearch, world: World, i: int) -> None:
-    prefetch(search.shells, i)
-    for k in range(search.listed[i]):
+def _(search: ListSearch, world: World, i: int, is_next: bool) -> None:
+    """First its neighbours and the list of its partner, then the neighbours of the partner."""
+    own = world.bodies.ledger[i]
+    if is_next:
+        if own.face == NO_FACE and own.partner >= 0:
+            _fetch_neighbours(search, world, np.int64(own.partner))
+        return
+    _fetch_neighbours(search, world, i)
+    if own.face == OUT:
+        fetch_rows(search.grid, own.place, search.grid.members)
+        fetch_spheres(search.spheres, search.grid, own.place)
+    elif own.partner >= 0:
+        announce(search, np.int64(own.partner))
+
+
+@inner_kernel
+def _fetch_neighbours(search: ListSearch, world: World, i: int) -> None:
+    for k in range(search.shells[i].listed):
         prefetch(world.bodies.record, np.int64(search.lists[i, k]))
 
 
@@ -211,8 +246,9 @@ def _(search: ListSearch) -> bool:
 @find_partner.register(ListSearch)
 @inner_kernel
 def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float, left: int) -> None:
-    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), search.at_edge[i])
-    contact, j = soonest(world, search.lists[i], np.int64(search.listed[i]), seeker)
+    own = search.shells[i]
+    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), np.int64(own.at_edge))
+    contact, j = soonest(world, search.lists[i], np.int64(own.listed), seeker)
     if contact < world.bodies.ledger[i].contact_time:
         note_contact(world, i, j, contact)
 

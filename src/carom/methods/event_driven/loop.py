@@ -83,8 +83,11 @@ def shift_between(search: Any, world: World, i: int, j: int) -> Any:
 
 
 @dispatch_on("search")
-def fetch(search: Any, world: World, i: int) -> None:
-    """Ask for the memory that a search for particle i will need; for systems beyond the caches."""
+def fetch(search: Any, world: World, i: int, is_next: bool) -> None:
+    """Ask for the memory that the event of particle i will need; for systems beyond the caches.
+
+    It is asked for twice: when the event is the next but one, and when it is the next.
+    """
     raise NotImplementedError
 
 
@@ -96,7 +99,7 @@ def advance(world: World, search: Any, until: float, collisions: int, events: in
     for _ in range(events):
         if tally.collisions >= collisions:
             return REACHED_COLLISIONS
-        found = next_entry(calendar, ledger, world.bodies.record, search.lines)
+        found = next_entry(calendar, ledger, world.bodies.record, search)
         if found == EMPTY:
             return NOTHING_AHEAD
         if found == WORN:
@@ -110,7 +113,9 @@ def advance(world: World, search: Any, until: float, collisions: int, events: in
         if last > 0:
             _look_ahead(world, calendar.entries[last - 1].particle)
             if len(ledger) > search.large:
-                fetch(search, world, calendar.entries[last - 1].particle)
+                fetch(search, world, calendar.entries[last - 1].particle, True)
+                if last > 1:
+                    fetch(search, world, calendar.entries[last - 2].particle, False)
 
         status, partner, left = GOES_ON, NOBODY, np.int64(ledger[i].face)
         if left == NO_FACE:
@@ -193,6 +198,6 @@ def note_contact(world: World, i: int, j: int, contact: float) -> None:
 
 @inner_kernel
 def fill_up(candidates: Any, number: int, i: int) -> None:
-    """Let particle i itself follow the candidates, so that they can be taken eight at a time."""
+    """Let particle i itself follow the candidates, so that they can be taken four at a time."""
     for k in range(number, number + LANES):
         candidates[k] = i

@@ -1,9 +1,9 @@
-"""The earliest contact of one particle with many, eight at a time.
+"""The earliest contact of one particle with many, four at a time.
 
 Half of the time of an event-driven run is spent here, and compilers do not vectorise the plain
-loop. ``_eight_at_a_time`` is that loop written in the compiler's own vectors: it loads the
-records of eight particles, one cache line each, turns rows into columns and tests all eight
-without branches. ``one_by_one`` is the same search in plain Python; both do the same operations
+loop. ``_generate`` writes that loop in the compiler's own vectors: it loads the records of four
+particles, one cache line each, turns rows into columns and tests all four without branches. Four
+are as many as the registers of most processors hold together with all that is known of them. ``one_by_one`` is the same search in plain Python; both do the same operations
 in the same order and agree to the last bit.
 """
 
@@ -20,7 +20,9 @@ from numba.core.types import Tuple, UniTuple, float64, int64  # type: ignore[att
 from numba.extending import intrinsic
 
 from carom._jit import dispatch_on, inner_kernel
+from carom._views import data_of
 from carom.detection import Stable, time_to_contact
+from carom.lanes import at, call, everywhere, f64, i32, i64, shuffled
 from carom.methods.event_driven.world import (
     World,
     position_at,
@@ -30,7 +32,7 @@ from carom.methods.event_driven.world import (
 from carom.motions import Free, Gravity
 from carom.vectors import minus, plus
 
-LANES = 8
+LANES = 4
 
 
 class NearestImage(NamedTuple):
@@ -62,7 +64,7 @@ def earliest_contact(
     """How long until the seeker meets one of the candidates, and which.
 
     The answer is a duration and a place in ``candidates``. Of these there are ``number``, with
-    room up to a multiple of eight, filled up with the seeker: a particle never meets itself.
+    room up to a multiple of four, filled up with the seeker: a particle never meets itself.
     """
     raise NotImplementedError
 
@@ -120,10 +122,6 @@ _stable_search.otherwise(one_by_one)
 
 # From here on: the vectors.
 
-_f64 = ir.DoubleType()
-_i64 = ir.IntType(64)
-_i32 = ir.IntType(32)
-_i8 = ir.IntType(8)
 _RECORD = 64  # bytes
 
 
@@ -131,61 +129,30 @@ def _vector(kind: Any) -> Any:
     return ir.VectorType(kind, LANES)
 
 
-def _everywhere(builder: Any, value: Any) -> Any:
-    """A vector with the same value in all lanes."""
-    undefined = ir.Constant(_vector(value.type), ir.Undefined)
-    first = builder.insert_element(undefined, value, ir.Constant(_i32, 0))
-    return builder.shuffle_vector(first, undefined, ir.Constant(_vector(_i32), [0] * LANES))
-
-
 def _constant(value: float) -> Any:
-    return ir.Constant(_vector(_f64), [value] * LANES)
-
-
-def _call(builder: Any, name: str, result: Any, *args: Any) -> Any:
-    kind = ir.FunctionType(result, [arg.type for arg in args])
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
-
-
-def _at(builder: Any, data: Any, offset: Any, kind: Any) -> Any:
-    """The address so many bytes behind ``data``."""
-    address = builder.gep(builder.bitcast(data, _i8.as_pointer()), [offset])
-    return builder.bitcast(address, kind.as_pointer())
+    return ir.Constant(_vector(f64), [value] * LANES)
 
 
 def _columns(builder: Any, rows: list[Any]) -> list[Any]:
-    """The transpose of eight vectors of eight, in three rounds of shuffles."""
+    """The transpose of four vectors of four, in two rounds of shuffles."""
 
-    def mix(a: Any, b: Any, lanes: list[int]) -> Any:
-        return builder.shuffle_vector(a, b, ir.Constant(_vector(_i32), lanes))
-
-    pairs = []
-    for k in range(0, LANES, 2):
-        pairs.append(mix(rows[k], rows[k + 1], [0, 8, 2, 10, 4, 12, 6, 14]))
-        pairs.append(mix(rows[k], rows[k + 1], [1, 9, 3, 11, 5, 13, 7, 15]))
-    low: list[Any] = []
-    high: list[Any] = []
-    for half, quads in ((0, low), (4, high)):
-        for odd in (0, 1):
-            a, b = pairs[half + odd], pairs[half + odd + 2]
-            quads.append(mix(a, b, [0, 1, 8, 9, 4, 5, 12, 13]))
-            quads.append(mix(a, b, [2, 3, 10, 11, 6, 7, 14, 15]))
-    order = [0, 2, 1, 3]  # quads hold the columns 0|4, 2|6, 1|5, 3|7
-    first = [mix(low[k], high[k], [0, 1, 2, 3, 8, 9, 10, 11]) for k in order]
-    second = [mix(low[k], high[k], [4, 5, 6, 7, 12, 13, 14, 15]) for k in order]
+    even = [shuffled(builder, rows[k], rows[k + 1], [0, 4, 2, 6]) for k in (0, 2)]
+    odd = [shuffled(builder, rows[k], rows[k + 1], [1, 5, 3, 7]) for k in (0, 2)]
+    first = [shuffled(builder, a, b, [0, 1, 4, 5]) for a, b in (even, odd)]
+    second = [shuffled(builder, a, b, [2, 3, 6, 7]) for a, b in (even, odd)]
     return first + second
 
 
 def _nearest_images(builder: Any, separation: list[Any], given: dict[str, Any]) -> list[Any]:
     """The separations from the nearest images; as they are if no candidate is beyond an edge."""
-    near = [cgutils.alloca_once(builder, _vector(_f64)) for _ in range(3)]
+    near = [cgutils.alloca_once(builder, _vector(f64)) for _ in range(3)]
     for axis in range(3):
         builder.store(separation[axis], near[axis])
     with builder.if_then(given["at_edge"]):
         for axis in range(3):
             far = separation[axis]
             boxes = builder.fmul(far, given["inverse"][axis])
-            boxes = _call(builder, "llvm.rint.v8f64", _vector(_f64), boxes)
+            boxes = call(builder, "llvm.rint.v4f64", _vector(f64), boxes)
             length = builder.fmul(given["lengths"][axis], boxes)
             builder.store(builder.fsub(far, length), near[axis])
     return [builder.load(part) for part in near]
@@ -227,21 +194,16 @@ def _durations(builder: Any, columns: list[Any], given: dict[str, Any]) -> Any:
     )
     # Overlapping pairs that approach have a positive discriminant as well: now.
     apart = builder.select(builder.fcmp_ordered(">", c, zero), c, zero)
-    root = _call(
-        builder,
-        "llvm.sqrt.v8f64",
-        _vector(_f64),
-        builder.select(meet, discriminant, _constant(1.0)),
-    )
+    root = call(builder, "llvm.sqrt.v4f64", _vector(f64), discriminant)
     return builder.select(meet, builder.fdiv(apart, subtract(root, b)), _constant(math.inf))
 
 
 def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """The search over all candidates: lane by lane the earliest, then the earliest lane."""
-    records = context.make_array(signature.args[0])(context, builder, args[0]).data
-    candidates = context.make_array(signature.args[1])(context, builder, args[1]).data
+    records = data_of(context, builder, signature.args[0], args[0])
+    candidates = data_of(context, builder, signature.args[1], args[1])
     number = args[2]
-    numbers = [_everywhere(builder, value) for value in args[4:]]
+    numbers = [everywhere(builder, value, LANES) for value in args[4:]]
     gravity = numbers[17:20]
     given = {
         "x": numbers[0:3],
@@ -256,37 +218,36 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         "half": _constant(0.5),
     }
     earliest = cgutils.alloca_once_value(builder, _constant(math.inf))
-    group_of = cgutils.alloca_once_value(builder, ir.Constant(_vector(_i64), [0] * LANES))
-    more = builder.add(number, ir.Constant(_i64, LANES - 1))
-    groups = builder.lshr(more, ir.Constant(_i64, 3))
+    group_of = cgutils.alloca_once_value(builder, ir.Constant(_vector(i64), [0] * LANES))
+    more = builder.add(number, ir.Constant(i64, LANES - 1))
+    groups = builder.lshr(more, ir.Constant(i64, 2))
     with cgutils.for_range(builder, groups) as loop:
-        first = builder.mul(loop.index, ir.Constant(_i64, LANES))
-        rows = []
+        first = builder.mul(loop.index, ir.Constant(i64, LANES))
+        halves: list[list[Any]] = [[], []]
         for lane in range(LANES):
-            word = builder.mul(builder.add(first, ir.Constant(_i64, lane)), ir.Constant(_i64, 4))
-            j = builder.zext(builder.load(_at(builder, candidates, word, _i32)), _i64)
-            place = builder.mul(j, ir.Constant(_i64, _RECORD))
-            row = builder.load(_at(builder, records, place, _vector(_f64)))
-            row.align = _RECORD
-            rows.append(row)
-        duration = _durations(builder, _columns(builder, rows), given)
+            word = builder.mul(builder.add(first, ir.Constant(i64, lane)), ir.Constant(i64, 4))
+            j = builder.zext(builder.load(at(builder, candidates, word, i32)), i64)
+            place = builder.mul(j, ir.Constant(i64, _RECORD))
+            for half in (0, 1):
+                offset = builder.add(place, ir.Constant(i64, half * _RECORD // 2))
+                row = builder.load(at(builder, records, offset, _vector(f64)))
+                row.align = _RECORD // 2
+                halves[half].append(row)
+        columns = [column for rows in halves for column in _columns(builder, rows)]
+        duration = _durations(builder, columns, given)
         before = builder.load(earliest)
         sooner = builder.fcmp_ordered("<", duration, before)
         builder.store(builder.select(sooner, duration, before), earliest)
-        here = _everywhere(builder, first)
+        here = everywhere(builder, first, LANES)
         builder.store(builder.select(sooner, here, builder.load(group_of)), group_of)
     durations = builder.load(earliest)
-    slots = builder.add(builder.load(group_of), ir.Constant(_vector(_i64), list(range(LANES))))
-    least = cgutils.get_or_insert_function(
-        builder.module,
-        ir.FunctionType(_f64, [_vector(_f64)]),
-        "llvm.vector.reduce.fmin.v8f64",
-    )
-    duration = builder.call(least, [durations], fastmath=("nnan",))
+    slots = builder.add(builder.load(group_of), ir.Constant(_vector(i64), list(range(LANES))))
+    least = "llvm.vector.reduce.fmin.v4f64"
+    duration = call(builder, least, f64, durations, fastmath=("nnan",))
     # Of equal times the first in the list, as in the plain loop.
-    equal = builder.fcmp_ordered("==", durations, _everywhere(builder, duration))
-    last = ir.Constant(_vector(_i64), [2**62] * LANES)
-    slot = _call(builder, "llvm.vector.reduce.smin.v8i64", _i64, builder.select(equal, slots, last))
+    equal = builder.fcmp_ordered("==", durations, everywhere(builder, duration, LANES))
+    last = ir.Constant(_vector(i64), [2**62] * LANES)
+    slot = call(builder, "llvm.vector.reduce.smin.v4i64", i64, builder.select(equal, slots, last))
     return context.make_tuple(builder, signature.return_type, [duration, slot])
 
 

@@ -1,0 +1,60 @@
+"""The compiler's own vectors, for the few loops that it does not vectorise by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+f64 = ir.DoubleType()
+i64 = ir.IntType(64)
+i32 = ir.IntType(32)
+i16 = ir.IntType(16)
+i8 = ir.IntType(8)
+
+
+def everywhere(builder: Any, value: Any, lanes: int) -> Any:
+    """A vector with the same value in all lanes."""
+    undefined = ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined)
+    first = builder.insert_element(undefined, value, ir.Constant(i32, 0))
+    return shuffled(builder, first, undefined, [0] * lanes)
+
+
+def shuffled(builder: Any, a: Any, b: Any, lanes: list[int]) -> Any:
+    """Lanes of two vectors, those of the second counted on from those of the first."""
+    return builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(i32, len(lanes)), lanes))
+
+
+def call(builder: Any, name: str, result: Any, *args: Any, **options: Any) -> Any:
+    """Call one of the compiler's intrinsic functions."""
+    kind = ir.FunctionType(result, [arg.type for arg in args])
+    function = cgutils.get_or_insert_function(builder.module, kind, name)
+    return builder.call(function, args, **options)
+
+
+def at(builder: Any, data: Any, offset: Any, kind: Any) -> Any:
+    """The address so many bytes behind ``data``, a pointer to bytes."""
+    return builder.bitcast(builder.gep(data, [offset]), kind.as_pointer())
+
+
+if numba.config.DISABLE_JIT:
+
+    def lowest_bit(bits: int) -> Any:
+        """The number of the lowest bit that is set."""
+        return np.uint64((int(bits) & -int(bits)).bit_length() - 1)
+
+else:
+
+    @intrinsic
+    def lowest_bit(typingctx: Any, bits: Any) -> Any:
+        """The number of the lowest bit that is set, of 64; one must be."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            yes = ir.Constant(ir.IntType(1), 1)
+            return call(builder, "llvm.cttz.i64", i64, args[0], yes)
+
+        return bits(bits), codegen
