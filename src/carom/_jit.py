@@ -5,7 +5,7 @@
 - ``entry_point`` compiles a function that Python calls, and keeps it on disk when it may.
 - ``dispatch_on`` makes a function that is chosen by the type of one argument, at compile time.
 - ``borrowed`` (see ``_views.py``) spares loops what Numba does around arrays.
-- ``prefetch`` asks for memory ahead of its use, ``copy_eight`` copies eight numbers at once.
+- ``prefetch`` asks for memory ahead of its use, ``copy_four`` copies four numbers at once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = [
     "EntryPoint",
     "borrowed",
     "cache_folder",
-    "copy_eight",
+    "copy_four",
     "dispatch_on",
     "entry_point",
     "inner_kernel",
@@ -248,9 +248,9 @@ if numba.config.DISABLE_JIT:
     def prefetch(array: Any, i: int) -> None:
         """Nothing to be gained in plain Python."""
 
-    def copy_eight(target: Any, at: int, source: Any, start: int) -> None:
-        """Copy eight numbers from one array (n,) to another of the same type."""
-        target[int(at) : int(at) + 8] = source[int(start) : int(start) + 8]
+    def copy_four(target: Any, at: int, source: Any, start: int) -> None:
+        """Copy four numbers from one array (n,) to another of the same type."""
+        target[int(at) : int(at) + 4] = source[int(start) : int(start) + 4]
 
 else:
 
@@ -270,21 +270,21 @@ else:
         return types.void(array, types.int64), codegen
 
     @intrinsic
-    def copy_eight(typingctx: Any, target: Any, at: Any, source: Any, start: Any) -> Any:
-        """Copy eight numbers from one array (n,) to another of the same type.
+    def copy_four(typingctx: Any, target: Any, at: Any, source: Any, start: Any) -> Any:
+        """Copy four numbers from one array (n,) to another of the same type.
 
-        There must be room for all eight in both, however many of them matter.
+        There must be room for all four in both, however many of them matter.
         """
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             item = context.get_data_type(signature.args[0].dtype)
-            eight = ir.VectorType(item, 8).as_pointer()
+            four = ir.VectorType(item, 4).as_pointer()
             align = signature.args[0].dtype.bitwidth // 8
             origin = _address(context, builder, signature.args[2], args[2], args[3])
-            numbers = builder.load(builder.bitcast(origin, eight))
+            numbers = builder.load(builder.bitcast(origin, four))
             numbers.align = align
             goal = _address(context, builder, signature.args[0], args[0], args[1])
-            builder.store(numbers, builder.bitcast(goal, eight)).align = align
+            builder.store(numbers, builder.bitcast(goal, four)).align = align
             return context.get_dummy_value()
 
         return types.void(target, types.int64, source, types.int64), codegen

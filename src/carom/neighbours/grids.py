@@ -22,15 +22,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import copy_eight, dispatch_on, inner_kernel, prefetch
+from carom._jit import copy_four, dispatch_on, inner_kernel, prefetch
 from carom.memory import in_cache_lines, rows
 
 # A place is three numbers of cells, packed into one.
 BITS = 21
 MASK = (1 << BITS) - 1
 MOST_CELLS = 1 << (BITS - 1)  # along an axis
-# Rows are multiples of eight numbers, half a cache line.
-EIGHT = 8
+# Rows are multiples of four numbers, a quarter of a cache line.
+FOUR = 4
 # All cells in view are searched, not only those that came into view along an axis.
 EVERY_AXIS = -1
 # Cells beyond either end of a single grid that have an index.
@@ -58,7 +58,7 @@ class Grid(NamedTuple):
     faces: Any  # (3, longest) coordinates of the cells' faces
     inside: Any  # (cells,) how many particles are in each cell
     members: Any  # (cells * room,) the rows of all cells
-    eights: Any  # a tuple: a row has room for so many times eight, which the compiler knows
+    fours: Any  # a tuple: a row has room for so many times four, which the compiler knows
 
 
 class Grids(NamedTuple):
@@ -137,7 +137,7 @@ def _(grids: Grids, level: int, place: int) -> int:
 @room_of.register(Grid)
 @inner_kernel
 def _(grids: Grid) -> int:
-    return EIGHT * len(grids.eights)
+    return FOUR * len(grids.fours)
 
 
 @room_of.register(Grids)
@@ -201,12 +201,12 @@ def gather(grid: Grid, place: int, new_axis: int, step: int, found: Any) -> Any:
             for x in range(x_first, x_end):
                 cell = part + index[0, x]
                 here = inside[cell]
-                row = cell * np.uint64(EIGHT * len(grid.eights))
-                copy_eight(found, number, members, row)
-                for k in range(1, len(grid.eights)):
-                    if here > EIGHT * k:
-                        further = np.uint64(EIGHT * k)
-                        copy_eight(found, number + further, members, row + further)
+                row = cell * np.uint64(FOUR * len(grid.fours))
+                copy_four(found, number, members, row)
+                for k in range(1, len(grid.fours)):
+                    if here > FOUR * k:
+                        further = np.uint64(FOUR * k)
+                        copy_four(found, number + further, members, row + further)
                 number += here
     at_edge = beyond(grid, 0, x_first, x_end)
     at_edge |= beyond(grid, 1, y_first, y_end) | beyond(grid, 2, z_first, z_end)
@@ -217,7 +217,7 @@ def gather(grid: Grid, place: int, new_axis: int, step: int, found: Any) -> Any:
 def fetch_rows(grid: Grid, place: int, table: Any) -> None:
     """Ask for what a table holds of the cells in view; two along x often share a cache line."""
     index = grid.index
-    room = np.int64(EIGHT * len(grid.eights))
+    room = np.int64(FOUR * len(grid.fours))
     x_first, x_end = window(grid, 0, place, EVERY_AXIS, 0)
     y_first, y_end = window(grid, 1, place, EVERY_AXIS, 0)
     z_first, z_end = window(grid, 2, place, EVERY_AXIS, 0)
@@ -267,8 +267,8 @@ def gather_levels(
                     cell = part + index[other, 0, x]
                     row, copied = cell * room, np.uint64(0)
                     while copied < inside[cell]:
-                        copy_eight(found, number + copied, members, row + copied)
-                        copied += np.uint64(EIGHT)
+                        copy_four(found, number + copied, members, row + copied)
+                        copied += np.uint64(FOUR)
                     number += inside[cell]
     return np.int64(number)
 
@@ -307,7 +307,7 @@ def hold(grids: Any, ledger: Any) -> bool:
     """Put all particles into the cells of their places; whether they fit."""
     if isinstance(grids, Grid):
         index, margin, level, doublings = grids.index[None], MARGIN, 0, 0
-        room = EIGHT * len(grids.eights)
+        room = FOUR * len(grids.fours)
     else:
         index, margin, level, room = grids.index, grids.margin, ledger.level, grids.room
         doublings = grids.levels.doublings[level]
@@ -334,7 +334,7 @@ def new_grids(
     number: Any,
     doublings: Any,
     largest: Any,
-    eights: int,
+    fours: int,
 ) -> Grid | Grids:
     """Empty grids over a box: so many finest cells, and levels with their largest radii."""
     number = np.asarray(number, dtype=np.int64)
@@ -353,13 +353,13 @@ def new_grids(
     index, cells = _index(levels, margin)
     faces = _faces(origin, extent, number, periodic)
     inside = np.zeros(cells, dtype=np.uint8)
-    members = in_cache_lines(cells * eights * EIGHT, np.int32)
+    members = in_cache_lines(cells * fours * FOUR, np.int32)
     if single:
         ends = np.stack([levels.lowest[0], levels.highest[0]])
-        return Grid(number, ends, index[0], faces, inside, members, (0,) * eights)
+        return Grid(number, ends, index[0], faces, inside, members, (0,) * fours)
     repeats = narrow.astype(np.int64)
     return Grids(
-        number, repeats, levels, reach, index, margin, faces, inside, members, eights * EIGHT
+        number, repeats, levels, reach, index, margin, faces, inside, members, fours * FOUR
     )
 
 

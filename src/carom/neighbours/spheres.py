@@ -26,8 +26,8 @@ from carom._views import data_of
 from carom.memory import in_cache_lines
 from carom.neighbours.grids import (
     BITS,
-    EIGHT,
     EVERY_AXIS,
+    FOUR,
     MARGIN,
     MASK,
     Grid,
@@ -39,6 +39,7 @@ from carom.neighbours.grids import (
     window,
 )
 
+EIGHT = 8
 UNITS_PER_CELL = 1 << 12
 # A centre is up to half a unit from where it is said to be, along three axes; two radii that are
 # larger by this take it up.
@@ -63,11 +64,11 @@ class Spheres(NamedTuple):
 
 
 def new_spheres(grid: Grid) -> Spheres:
-    """A sphere for each member of a grid, none of them marked yet."""
+    """A sphere for each member of a grid whose cells have room for eights; none is marked yet."""
     corners = _corners(grid)
     width = float((corners[:, 1] - corners[:, 0]).max())
     blocks = in_cache_lines(len(grid.members) // EIGHT * BLOCK, np.int16)
-    in_view = 27 * len(grid.eights) + EIGHT
+    in_view = 27 * FOUR * len(grid.fours) // EIGHT + EIGHT
     overlaps = in_cache_lines(in_view // EIGHT * EIGHT, np.uint8)
     per_unit = UNITS_PER_CELL / width if width > 0.0 else 0.0
     rows = np.zeros(len(overlaps), dtype=np.int64)
@@ -95,7 +96,7 @@ def mark_all(spheres: Spheres, grid: Grid, place: Any, centre: Any, radius: Any)
     """Write the spheres of all particles, as ``mark`` does."""
     blocks = spheres.blocks.reshape(-1, 4, EIGHT)
     blocks[:, 0] = FAR
-    room = EIGHT * len(grid.eights)
+    room = FOUR * len(grid.fours)
     used = np.flatnonzero(np.arange(room) < grid.inside[:, None])
     i = grid.members[used]
     block, lane = used // EIGHT, used % EIGHT
@@ -169,7 +170,8 @@ def overlapping(
     x_first, x_end = window(grid, 0, place, EVERY_AXIS, 0)
     y_first, y_end = window(grid, 1, place, EVERY_AXIS, 0)
     z_first, z_end = window(grid, 2, place, EVERY_AXIS, 0)
-    at, own = _clipped(spheres, grid, centre), _radius(spheres, radius)
+    blocks, own = room_of(grid) // EIGHT, _radius(spheres, radius)
+    at = _clipped(spheres, grid, centre)
     seen = np.uint64(0)
     for z in range(z_first, z_end):
         z_away = _units(spheres, 2, at[2], z)
@@ -179,9 +181,9 @@ def overlapping(
             for x in range(x_first, x_end):
                 cell = part + index[0, x]
                 x_away = _units(spheres, 0, at[0], x)
-                for k in range(len(grid.eights)):
+                for k in range(blocks):
                     if k == 0 or inside[cell] > EIGHT * k:
-                        row = np.int64(cell) * len(grid.eights) + k
+                        row = np.int64(cell) * blocks + k
                         spheres.rows[seen] = row
                         spheres.overlaps[seen] = _overlapping_lanes(
                             spheres.blocks, row, x_away, y_away, z_away, own

@@ -28,7 +28,7 @@ from carom.methods.event_driven.world import (
     count_from_later,
     synchronise_positions,
 )
-from carom.neighbours.grids import BITS, EIGHT, MASK, Grid, Grids, hold, places
+from carom.neighbours.grids import BITS, FOUR, MASK, Grid, Grids, hold, places
 from carom.neighbours.spheres import mark_all, new_spheres
 from carom.particles import Array
 from carom.system import System
@@ -283,7 +283,7 @@ class ListsAndCalendar(CalendarDriven):
             self._tune(world)
             return PAUSED
         if status == NO_ROOM:
-            if self._search.grid.inside.max() == EIGHT * len(self._search.grid.eights):
+            if self._search.grid.inside.max() == FOUR * len(self._search.grid.fours):
                 self._plan.make_room()
             else:
                 self._room += lists.LINE
@@ -336,7 +336,7 @@ def _restored_grid(arrays: dict[str, Any]) -> Any:
 
 def _as_made(name: str, value: Array) -> Any:
     """A field of a grid as ``new_grids`` made it, from the array of a checkpoint."""
-    if name == "eights":
+    if name == "fours":
         return (0,) * len(value)
     if value.ndim == 0:
         return int(value)
@@ -367,10 +367,10 @@ def _states(world: World) -> Any:
 
 def _order_in_space(ledger: Any) -> Any:
     """The particles along Morton's curve through the cells of their places."""
-    code = np.zeros(len(ledger), dtype=np.int64)
+    code, place = np.zeros(len(ledger), dtype=np.int64), np.asarray(ledger.place)
     for axis in range(3):
-        cell = (ledger.place >> (BITS * axis)) & MASK
-        for bit in range(BITS):
+        cell = (place >> (BITS * axis)) & MASK
+        for bit in range(int(cell.max()).bit_length()):
             code |= ((cell >> bit) & 1) << (3 * bit + axis)
     return np.argsort(code, kind="stable")
 
@@ -385,4 +385,7 @@ def _renumber(world: World, order: Any) -> None:
     for part in (world.bodies, world.motion, world.rest):
         for array in part:
             if isinstance(array, np.ndarray) and len(array) == len(order):
-                array[...] = array[order]
+                plain = array.view(np.ndarray)
+                # Whole rows at once are copied ten times as fast as their fields one by one.
+                rows = plain.view(np.int64).reshape(len(order), -1) if plain.dtype.names else plain
+                rows[...] = rows[order]

@@ -37,7 +37,7 @@ DETECTIONS = {"stable": Stable(), "naive": Naive()}
 LOG_ROOM = 1 << 16
 # Collisions per particle after which times are counted from a new origin. The time between two
 # events is then known to 1e-14 of itself, however long the run.
-COLLISIONS_PER_ORIGIN = 32
+COLLISIONS_PER_ORIGIN = 64
 MOST_HOLDING_PLANES = 62  # one bit each
 
 
@@ -91,6 +91,7 @@ class EventDrivenEngine:
         self.system = system
         self._method = method
         self._prepared = False
+        self._is_compiled = False
         self.keeps_log = False
         self._log_columns: list[dict[str, Array]] = []
         refuse_overlap_with_walls(system)
@@ -219,7 +220,9 @@ class EventDrivenEngine:
 
     def is_compiled(self) -> bool:
         """Whether the next ``advance`` starts without a compilation."""
-        return self._prepared and self._algorithm.is_compiled(self.world)
+        if not self._is_compiled:  # to find out takes a millisecond
+            self._is_compiled = self._prepared and self._algorithm.is_compiled(self.world)
+        return self._is_compiled
 
     def prepare(self) -> None:
         """Find the first events, if that has not been done."""

@@ -16,6 +16,8 @@ from carom.system import System
 PARTICLES_PER_CELL = {2: 1.0, 3: 0.57}
 # Sizes that differ by more than 2 to this power are as good as points among planets.
 MOST_DOUBLINGS = 7
+# Cells of this many diameters hardly ever hold more than four particles.
+TIGHT = 1.1
 # What it costs to look into a cell, in pair tests.
 CELL_COST = 0.5
 
@@ -34,8 +36,20 @@ class GridPlan:
         self.largest = float(system.particles.radius.max()) + shell * (1.0 + 1e-5)
         self._doublings = 0 if cells_per_side or shell else _best_doublings(system)
         self._crowd = PARTICLES_PER_CELL[system.dimension]
-        self._eights = 1
+        self._fours = self._room_at_first()
         self.finest_width = 1.0  # of the last grids
+
+    def _room_at_first(self) -> int:
+        """How many times four particles fit into a cell; short rows are sooner read.
+
+        In cells that are hardly wider than a particle there is no room for a fifth.
+        """
+        system = self._system
+        smallest = 2.0 * float(system.particles.radius.min())
+        if self._shell or self._cells_per_side or self._doublings or math.isinf(system.volume):
+            return 2
+        largest = 2.0 * SLACK * self.largest
+        return 1 if _width(system, system.volume, largest, 0, self._crowd) < TIGHT * smallest else 2
 
     def make_room(self) -> None:
         """Let the next grids hold more: by narrower cells, and if that is no more use, more each.
@@ -45,7 +59,7 @@ class GridPlan:
         system = self._system
         closest = len(system.particles) * (2.0 * self.largest) ** system.dimension
         if self._cells_per_side or self._crowd * system.volume <= closest:
-            self._eights += 1
+            self._fours += 2 if self._shell else 1
         self._crowd *= 0.5
 
     def grids(self, position: Array, radius: Array) -> tuple[Any, Array]:
@@ -64,7 +78,7 @@ class GridPlan:
         kept, level = np.unique(doublings, return_inverse=True)
         largest = [float(radius[doublings == doubling].max()) for doubling in kept]
         periodic = _three(system.periodic)
-        grids = new_grids(origin, extent, periodic, number, kept, largest, self._eights)
+        grids = new_grids(origin, extent, periodic, number, kept, largest, self._fours)
         return grids, level.astype(np.int8)
 
     def fits_one_grid(self) -> bool:

@@ -3,8 +3,9 @@
 Half of the time of an event-driven run is spent here, and compilers do not vectorise the plain
 loop. ``_generate`` writes that loop in the compiler's own vectors: it loads the records of four
 particles, one cache line each, turns rows into columns and tests all four without branches. Four
-are as many as the registers of most processors hold together with all that is known of them. ``one_by_one`` is the same search in plain Python; both do the same operations
-in the same order and agree to the last bit.
+are as many as the registers of most processors hold together with all that is known of them.
+``one_by_one`` is the same search in plain Python; both do the same operations in the same order
+and agree to the last bit.
 """
 
 from __future__ import annotations
