@@ -37,7 +37,7 @@ DETECTIONS = {"stable": Stable(), "naive": Naive()}
 LOG_ROOM = 1 << 16
 # Collisions per particle after which times are counted from a new origin. The time between two
 # events is then known to 1e-14 of itself, however long the run.
-COLLISIONS_PER_ORIGIN = 64
+COLLISIONS_PER_ORIGIN = 128
 MOST_HOLDING_PLANES = 62  # one bit each
 
 
