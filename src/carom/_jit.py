@@ -74,6 +74,11 @@ class _InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(f"{self.__name__} can only be called from compiled code.")
 
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Compile once for all numbers of a type, and not anew for every constant among them."""
+        args = tuple(types.unliteral(arg) for arg in args)
+        return super().get_call_template(args, kws)
+
 
 def inner_kernel(function: Function) -> Function:
     """Compile a function that only compiled code calls.

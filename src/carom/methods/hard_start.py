@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from carom._jit import entry_point
 from carom.domains import Space
@@ -47,7 +47,7 @@ def refuse_overlapping_pairs(
     allowed = round_off(float(np.abs(position).max() + 2.0 * largest))
     sides = space.lengths[space.periodic]
     if largest < 2.0 * radius.min() and (sides > 8.0 * largest).all():
-        depth, i, j = _worst_by_tree(position, radius, space, 2.0 * largest - allowed)
+        depth, i, j = _worst_in_grid(position, radius, space, 2.0 * largest - allowed)
     else:
         depth, i, j = _worst_overlap(position, radius, space, cells)
     sigma = radius[i] + radius[j]
@@ -60,23 +60,59 @@ def refuse_overlapping_pairs(
         )
 
 
-def _worst_by_tree(position: Any, radius: Any, space: Space, reach: float) -> Any:
+def _worst_in_grid(position: Any, radius: Any, space: Space, reach: float) -> Any:
     """``_worst_overlap`` for particles of similar size in a wide box; nothing is compiled.
 
-    Only pairs nearer than ``reach`` are looked at.
+    Of pairs that are further apart than ``reach`` none need be looked at.
     """
-    lengths = np.where(space.periodic, space.lengths, 0.0)
-    # A coordinate below zero by less than its rounding is at the other end.
-    inside = np.where((lengths > 0.0) & (position >= lengths), 0.0, position)
-    pairs = cKDTree(inside, boxsize=lengths).query_pairs(reach, output_type="ndarray")
-    if len(pairs) == 0:
+    cell, number = _grid(position, space, reach)
+    strides = np.array([1, number[0], number[0] * number[1]])
+    inside = np.bincount(cell @ strides, minlength=int(number.prod()))
+    order = np.argsort(cell @ strides, kind="stable")
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    start = np.cumsum(inside) - inside
+    worst = (-math.inf, 0, 0)
+    # Half of the cells around: each pair is met once.
+    for offset in itertools.product((-1, 0, 1), repeat=3):
+        if offset[::-1] < (0, 0, 0):
+            continue
+        beside = cell + offset
+        there = (space.periodic | ((beside >= 0) & (beside < number))).all(axis=1)
+        key = (beside % number) @ strides
+        candidates = np.where(there, inside[key], 0)
+        for k in range(int(candidates.max())):
+            i = np.flatnonzero(candidates > k)
+            j = order[start[key[i]] + k]
+            if offset == (0, 0, 0):
+                i, j = i[rank[i] < rank[j]], j[rank[i] < rank[j]]
+            worst = max(worst, _deepest(position, radius, space, i, j))
+    return worst
+
+
+def _grid(position: Any, space: Space, reach: float) -> Any:
+    """The cells (n, 3) of all particles, and how many there are along each axis."""
+    low = np.where(space.periodic, 0.0, position.min(axis=0))
+    extent = np.where(space.periodic, space.lengths, position.max(axis=0) - low)
+    # As many cells as particles are enough, and no fewer than three along an axis that repeats.
+    most = len(position) ** (1.0 / max(int((extent > 0.0).sum()), 1))
+    number = np.clip(np.floor(extent / reach), 1, math.ceil(most)).astype(np.int64)
+    number = np.where(space.periodic, np.maximum(number, 3), number)
+    width = np.where(extent > 0.0, extent / number, 1.0)
+    return np.clip(((position - low) / width).astype(np.int64), 0, number - 1), number
+
+
+def _deepest(position: Any, radius: Any, space: Space, i: Any, j: Any) -> Any:
+    """The deepest overlap of the pairs (i, j), at their nearest images, and whose it is."""
+    if len(i) == 0:
         return -math.inf, 0, 0
-    apart = inside[pairs[:, 0]] - inside[pairs[:, 1]]
+    lengths = np.where(space.periodic, space.lengths, 0.0)
     inverse = np.divide(1.0, lengths, out=np.zeros(3), where=lengths > 0.0)
+    apart = position[i] - position[j]
     apart -= lengths * np.rint(apart * inverse)
-    depth = radius[pairs].sum(axis=1) - np.sqrt((apart**2).sum(axis=1))
-    worst = int(depth.argmax())
-    return float(depth[worst]), int(pairs[worst, 0]), int(pairs[worst, 1])
+    depth = radius[i] + radius[j] - np.sqrt((apart**2).sum(axis=1))
+    k = int(depth.argmax())
+    return float(depth[k]), int(i[k]), int(j[k])
 
 
 @entry_point

@@ -7,11 +7,11 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.spatial import Delaunay, cKDTree
-from scipy.special import lpmv
 
 from carom.domains import Domain
 from carom.particles import Array, Particles
+
+# SciPy is imported where it is used: it would take a third of the time that ``import carom`` needs.
 
 # Spheres have so many neighbours in the densest packings.
 NEIGHBOURS = 12
@@ -83,6 +83,8 @@ def _with_images(particles: Particles, box: Domain) -> tuple[Array, Any]:
 
 def _planar_bonds(places: Array, n: int) -> tuple[Any, Any]:
     """Bonds of the first n places with their Delaunay neighbours."""
+    from scipy.spatial import Delaunay
+
     starts, others = Delaunay(places).vertex_neighbor_vertices
     count = np.diff(starts)[:n]
     return np.repeat(np.arange(n), count), others[: starts[n]]
@@ -90,6 +92,8 @@ def _planar_bonds(places: Array, n: int) -> tuple[Any, Any]:
 
 def _nearest(places: Array, n: int) -> tuple[Any, Any]:
     """Bonds of the first n places with their nearest neighbours."""
+    from scipy.spatial import cKDTree
+
     _, others = cKDTree(places).query(places[:n], k=NEIGHBOURS + 1)
     return np.repeat(np.arange(n), NEIGHBOURS), others[:, 1:].ravel()
 
@@ -99,6 +103,8 @@ def _waves(bonds: Array) -> Any:
 
     Those of negative order have the same size and are counted with the positive ones.
     """
+    from scipy.special import lpmv
+
     azimuth = np.arctan2(bonds[:, 1], bonds[:, 0])
     if bonds.shape[1] == 2:
         return np.exp(1j * DEGREE * azimuth)[:, None]

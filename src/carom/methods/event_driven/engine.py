@@ -24,8 +24,9 @@ from carom.memory import in_cache_lines, rows
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
-from carom.methods.event_driven.calendar_driven import CellsAndCalendar, ListsAndCalendar
 from carom.methods.event_driven.cell_size import CellSize, most_cells_across
+from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
 from carom.motions import Accelerated, Free, Gravity

@@ -34,7 +34,7 @@ from carom.methods.event_driven.world import (
     position_at,
     position_of,
 )
-from carom.motions import Free, Growing, acceleration
+from carom.motions import Free, Gravity, Growing, acceleration
 from carom.neighbours.grids import (
     Grid,
     cell_of,
@@ -69,7 +69,7 @@ MOST_LISTED = np.iinfo(np.int16).max
 class ListSearch(NamedTuple):
     """Lists of neighbours, and what the algorithm keeps beside the particles."""
 
-    grid: Grid  # holds the centres of the shells
+    grids: Grid  # holds the centres of the shells
     calendar: Calendar
     images: NearestImage
     spheres: Spheres  # the shells as others see them
@@ -124,7 +124,7 @@ def _look_round(search: ListSearch, i: int, place: int, centre: Any) -> Any:
     Also 0 if none of them can be beyond an edge. If a list has no room for them, it is enough to
     know that there are too many.
     """
-    spheres, grid, reach = search.spheres, search.grid, search.shells[i].reach
+    spheres, grid, reach = search.spheres, search.grids, search.shells[i].reach
     return overlapping(spheres, grid, place, i, centre, reach, search.near)
 
 
@@ -132,7 +132,7 @@ def _look_round(search: ListSearch, i: int, place: int, centre: Any) -> Any:
 @inner_kernel
 def _(search: ListSearch, world: World, i: int, time: float) -> bool:
     """Look round again; nothing changes when there is no room in a cell or a list."""
-    own, shell, grid = world.bodies.ledger[i], search.shells[i], search.grid
+    own, shell, grid = world.bodies.ledger[i], search.shells[i], search.grids
     x = _inside(world, i, time)
     place = place_near(grid, own.place, x)
     number, at_edge = _look_round(search, i, place, x)
@@ -225,8 +225,8 @@ def _(search: ListSearch, world: World, i: int, is_next: bool) -> None:
         return
     _fetch_neighbours(search, world, i)
     if own.face == OUT:
-        fetch_rows(search.grid, own.place, search.grid.members)
-        fetch_spheres(search.spheres, search.grid, own.place)
+        fetch_rows(search.grids, own.place, search.grids.members)
+        fetch_spheres(search.spheres, search.grids, own.place)
     elif own.partner >= 0:
         announce(search, np.int64(own.partner))
 
@@ -285,9 +285,21 @@ _time_to_leave.register(Free)(_straight_out)
 _time_to_leave.register(Growing)(_straight_out)
 
 
+@_time_to_leave.register(Gravity)
+@inner_kernel
+def _(motion: Gravity, thickness: float, i: int, away: Any, v: Any) -> float:
+    """When it would leave, flying straight, a shell that is thinner by what it falls until then."""
+    a = acceleration(motion, i)
+    at_most = _straight_out(motion, thickness, i, away, v)
+    inner = thickness - 0.5 * math.sqrt(dot(a, a)) * at_most * at_most
+    if inner > 0.0 and dot(away, away) < inner * inner:
+        return _straight_out(motion, inner, i, away, v)
+    return _out_of_cube(motion, thickness, i, away, v)
+
+
 @_time_to_leave.otherwise
 @inner_kernel
-def _(motion: Any, thickness: float, i: int, away: Any, v: Any) -> float:
+def _out_of_cube(motion: Any, thickness: float, i: int, away: Any, v: Any) -> float:
     """When it leaves the cube inside the shell, which for a parabola takes only square roots."""
     a = acceleration(motion, i)
     side = thickness / ROOT_3
