@@ -109,10 +109,10 @@ class Simulation:
         end, target = self._goal(until, duration, collisions)
         with deferred_interrupt() as interrupt, progress_line(progress) as line:
             self._engine.prepare()
-            if not self._engine.is_compiled():
-                line.compiling()
             start_time, start_count = self._time, self.counts.collisions
             while True:
+                if not self._engine.is_compiled():
+                    line.compiling()
                 looks = (observer.due for observer in self.observers)
                 reached = self._run_to(min(end, self._acting.due, *looks), target)
                 line.update(self, (start_time, end), (start_count, target))

@@ -45,10 +45,12 @@ class CalendarDriven:
         self._calendar = new_calendar(len(system.particles))
         self._plan = plan
         self._search: Any = None
+        self._is_compiled = False
 
     def prepare(self, world: World) -> None:
         """Fill the cells and let all particles look for their next events."""
-        bodies, position = world.bodies, positions(world)
+        _bring_inside(world)
+        bodies, position = world.bodies, _positions(world)
         while True:
             grids, bodies.ledger.level = self._plan.grids(position, bodies.record.radius)
             bodies.ledger.place = places(grids, position)
@@ -82,7 +84,9 @@ class CalendarDriven:
 
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance`` starts without a compilation."""
-        return loop.advance.is_compiled_for(world, self._search, 0.0, 0, 0)
+        if not self._is_compiled:  # to find out takes a millisecond
+            self._is_compiled = loop.advance.is_compiled_for(world, self._search, 0.0, 0, 0)
+        return self._is_compiled
 
     def move_origin(self, world: World, duration: float) -> None:
         """Count all times from an origin that is so much later, and put everything in order."""
@@ -136,6 +140,19 @@ class CalendarDriven:
         fill(self._calendar, world.bodies.ledger)
 
 
+def _bring_inside(world: World) -> None:
+    """Let all particles be inside the box along periodic axes, at the time of the last event.
+
+    With lists they leave it without notice, until they leave their shells.
+    """
+    position = _positions(world)
+    for axis in np.flatnonzero(world.space.periodic):
+        length = world.space.lengths[axis]
+        boxes = np.floor(position[:, axis] / length).astype(np.int32)
+        columns(world.bodies.record)[:, axis] -= boxes * length
+        world.bodies.image[:, axis] += boxes
+
+
 def nearest_images(lengths: Array) -> NearestImage:
     """Images are chosen along the axes that have a length."""
     inverse = np.divide(1.0, lengths, out=np.zeros(3), where=lengths > 0.0)
@@ -168,7 +185,7 @@ def _as_made(name: str, value: Array) -> Any:
     return value.copy()
 
 
-def positions(world: World) -> Array:
+def _positions(world: World) -> Array:
     """The positions (n, 3) of all particles at the time of the last event."""
     time, record = float(world.tally[0].clock), world.bodies.record
     position = np.array(columns(record)[:, POSITION])

@@ -24,6 +24,7 @@ from carom.memory import in_cache_lines, rows
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
+from carom.methods.event_driven.automatic import automatic
 from carom.methods.event_driven.cell_size import CellSize, most_cells_across
 from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
 from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
@@ -47,7 +48,8 @@ class EventDriven:
     """Exact event-driven dynamics of hard particles.
 
     - ``algorithm``: ``"auto"`` takes ``"lists"`` (neighbour lists) for dense fluids and ``"cells"``
-      for everything else; ``"heap"`` (cells and a heap, as published by Sigurgeirsson, Stuart &
+      for everything else, and in a long run changes to the other if the counts of events call for
+      it; ``"heap"`` (cells and a heap, as published by Sigurgeirsson, Stuart &
       Wan 2001), ``"collision_list"`` and ``"simple"`` are for study and as references.
     - ``detection``: ``"stable"`` (Bannerman et al. 2014), or ``"naive"`` to study its failures.
     - ``resting``: hold particles that have come to rest on a plane under gravity.
@@ -92,7 +94,6 @@ class EventDrivenEngine:
         self.system = system
         self._method = method
         self._prepared = False
-        self._is_compiled = False
         self.keeps_log = False
         self._log_columns: list[dict[str, Array]] = []
         refuse_overlap_with_walls(system)
@@ -189,9 +190,10 @@ class EventDrivenEngine:
             return CollisionList(self.system)
         if method.algorithm == "heap" or method.adaptive:
             return CellsAndHeap(self.system, method.cells_per_side, method.adaptive)
-        dense = method.algorithm == "auto" and method.cells_per_side is None
-        if method.algorithm == "lists" or (dense and ListsAndCalendar.suits(self.system)):
+        if method.algorithm == "lists":
             return ListsAndCalendar(self.system)
+        if method.algorithm == "auto" and method.cells_per_side is None:
+            return automatic(self.system)
         return CellsAndCalendar(self.system, method.cells_per_side)
 
     @property
@@ -221,9 +223,7 @@ class EventDrivenEngine:
 
     def is_compiled(self) -> bool:
         """Whether the next ``advance`` starts without a compilation."""
-        if not self._is_compiled:  # to find out takes a millisecond
-            self._is_compiled = self._prepared and self._algorithm.is_compiled(self.world)
-        return self._is_compiled
+        return self._prepared and self._algorithm.is_compiled(self.world)
 
     def prepare(self) -> None:
         """Find the first events, if that has not been done."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,10 @@ from carom.methods.event_driven.calendar_driven import (
     CalendarDriven,
     grid_arrays,
     nearest_images,
-    positions,
     restored_grid,
 )
 from carom.methods.event_driven.grid_plan import GridPlan
-from carom.methods.event_driven.world import World, columns
+from carom.methods.event_driven.world import World
 from carom.neighbours.grids import FOUR
 from carom.neighbours.spheres import mark_all, new_spheres
 from carom.particles import Array
@@ -29,8 +28,6 @@ class ListsAndCalendar(CalendarDriven):
 
     # Thickness of the shells in mean diameters; from 0.25 to 0.35 it makes no difference.
     THICKNESS = 0.30
-    # Packing fractions above which lists are faster than cells, measured with 4,000 particles.
-    DENSE: ClassVar = {2: 0.60, 3: 0.42}
     # The weight on the way out of a shell, in mean squares of the speed, that is still weak.
     BENT = 0.1
     LEAST_ROOM = 32  # two cache lines
@@ -48,14 +45,12 @@ class ListsAndCalendar(CalendarDriven):
             )
 
     @classmethod
-    def suits(cls, system: System) -> bool:
-        """Whether lists are faster than cells: for dense fluids of particles of similar size.
+    def can(cls, system: System) -> bool:
+        """Whether lists could be faster than cells: for particles of similar size in a wide box.
 
-        A shell has to be left before a list is made anew, which in a dilute gas happens oftener
-        than collisions. Where gravity bends the paths inside a shell, it is left sooner.
+        Where gravity bends the paths inside a shell, it is left too soon.
         """
-        particles, dimension = system.particles, system.dimension
-        radius = particles.radius
+        particles, radius = system.particles, system.particles.radius
         if math.isinf(system.volume) or system.acceleration is not None:
             return False
         if radius.max() > 2.0 * radius.min():
@@ -65,14 +60,7 @@ class ListsAndCalendar(CalendarDriven):
             pull = float(np.linalg.norm(system.gravity))
             if pull * thickness > cls.BENT * float((particles.velocity**2).sum(axis=1).mean()):
                 return False
-        volume = math.pi * radius**2 if dimension == 2 else 4.0 / 3.0 * math.pi * radius**3
-        is_dense = float(volume.sum()) > cls.DENSE[dimension] * system.volume
-        return is_dense and GridPlan(system, None, thickness).fits_one_grid()
-
-    def prepare(self, world: World) -> None:
-        """Make all lists and let all particles look for their next events."""
-        _bring_inside(world)
-        super().prepare(world)
+        return GridPlan(system, None, thickness).fits_one_grid()
 
     def _look_round(self, world: World, grids: Any, position: Array) -> None:
         shells = in_cache_lines(len(position), lists.SHELL)
@@ -137,16 +125,3 @@ class ListsAndCalendar(CalendarDriven):
         self._adopt(world, restored_grid(arrays), shells)
         self._search.lists[:] = arrays["lists"]
         self._tune(world)
-
-
-def _bring_inside(world: World) -> None:
-    """Let all particles be inside the box along periodic axes, at the time of the last event.
-
-    Shells are kept where their particles are, and particles leave them without passing faces.
-    """
-    position = positions(world)
-    for axis in np.flatnonzero(world.space.periodic):
-        length = world.space.lengths[axis]
-        boxes = np.floor(position[:, axis] / length).astype(np.int32)
-        columns(world.bodies.record)[:, axis] -= boxes * length
-        world.bodies.image[:, axis] += boxes
