@@ -18,6 +18,7 @@ PROTOTYPE_SHELL = {0.30: 1.75, 0.45: 1.75}
 SPREAD = 0.2  # radii from 0.8 to 1.2 times the middle one
 SIZE_RATIO = 10
 RESTITUTION = 0.9
+SETTLING = 10  # collisions per particle after which lists are of all ages
 FIRST_SEARCHES = 0.1  # collisions per particle after which all first searches are done
 
 
@@ -37,7 +38,8 @@ class Fluid:
         """Find the first events, on the first call or on every one."""
         if self.simulation is None or self._again:
             self.simulation = carom.Simulation(self._system, method=self._method)
-            self.run(int(FIRST_SEARCHES * len(self._system.particles)))
+            first = FIRST_SEARCHES if self._again else SETTLING
+            self.run(int(first * len(self._system.particles)))
 
     def run(self, collisions: int) -> None:
         """Go on for so many collisions."""
@@ -50,7 +52,8 @@ class Prototype:
 
     def __init__(self, module: Any, n: int, packing_fraction: float, width: float) -> None:
         self._fluid = module.make(n, packing_fraction, width, eq=MELTING / 2)
-        self._fluid.run(1000)  # compiles
+        # Its neighbour lists are new, and for a while none has to be made again.
+        self._fluid.run(SETTLING * n)
 
     def begin(self) -> None:
         """It is ready."""

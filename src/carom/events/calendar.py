@@ -79,8 +79,8 @@ def new_calendar(n: int) -> Calendar:
     """An empty calendar for n particles."""
     bits = max(2, int(np.ceil(np.log2(max(HORIZON * n / EVENTS_PER_BUCKET, 2.0)) / 2)))
     number = 1 << bits
-    # Every bucket may have a chunk that is not full; most entries are out of date.
-    chunks = in_cache_lines(4 * number + 6 * n // PER_CHUNK + 16, CHUNK)
+    # Every bucket may have a chunk that is not full; half of the entries are out of date.
+    chunks = in_cache_lines(4 * number + 3 * n // PER_CHUNK + 16, CHUNK)
     state = rows(1, STATE)
     state.bits = bits
     return Calendar(
