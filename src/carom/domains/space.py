@@ -34,8 +34,14 @@ def compiled_space(sides: tuple[float, ...] | None, periodic: tuple[bool, ...]) 
     return Space(lengths, repeats)
 
 
+class NoPlanes(NamedTuple):
+    """There are no walls, and kernels need not be compiled for them."""
+
+
 def compiled_planes(planes: list[Plane]) -> Any:
     """The planes as rows (k, 8)."""
+    if not planes:
+        return NoPlanes()
     rows = np.zeros((len(planes), 8))
     for k, plane in enumerate(planes):
         rows[k, POINT : POINT + len(plane.point)] = plane.point

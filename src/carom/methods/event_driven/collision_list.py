@@ -116,7 +116,7 @@ def _carry_out(world: World, collision_list: CollisionList, i: int, time: float)
         event = collision_list.own_event[i]
         status = GOES_ON
         if event >= 0:
-            status = collide_wall(world, i, event, time)
+            status = collide_wall(world.planes, world, i, event, time)
         else:
             world.tally[0].transfers += 1
             enter_opposite(world, i, -1 - event)
@@ -153,7 +153,7 @@ def _recompute(world: World, collision_list: CollisionList, i: int, time: float)
             earliest[j] = i
     earliest[i] = _earliest_partner(pair_time, i)
 
-    wall_time, wall = time_of_wall(world, i, x, v, time)
+    wall_time, wall = time_of_wall(world.planes, world, i, x, v, time)
     leaving_time, face = time_of_leaving(world, i, x, v, time)
     collision_list.own_time[i] = min(wall_time, leaving_time)
     collision_list.own_event[i] = -1 - face if leaving_time <= wall_time else wall

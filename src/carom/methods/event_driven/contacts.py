@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import inner_kernel
+from carom._jit import dispatch_on, inner_kernel
 from carom.collisions import Contact, law_at_wall, restitution
 from carom.detection import time_to_contact, time_to_plane
-from carom.domains import IMPULSE, NORMAL, POINT, RESTITUTION, height_over
+from carom.domains import IMPULSE, NORMAL, POINT, RESTITUTION, NoPlanes, height_over
 from carom.errors import COLLAPSED, LAW_IS_WRONG
 from carom.methods.event_driven.rest import holding_planes, press, release
 from carom.methods.event_driven.world import (
@@ -51,10 +51,21 @@ def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time:
     return time + duration
 
 
-@inner_kernel
-def time_of_wall(world: World, i: int, x: Any, v: Any, time: float) -> Any:
+@dispatch_on("planes")
+def time_of_wall(planes: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
     """When particle i, at x with velocity v now, meets a wall, and which."""
-    planes = world.planes
+    raise NotImplementedError
+
+
+@time_of_wall.register(NoPlanes)
+@inner_kernel
+def _(planes: NoPlanes, world: World, i: int, x: Any, v: Any, time: float) -> Any:
+    return math.inf, -1
+
+
+@time_of_wall.otherwise
+@inner_kernel
+def _(planes: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
     held_by = holding_planes(world.rest, i)
     a = acceleration(world.motion, i)
     earliest = math.inf
@@ -124,13 +135,25 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     return _collapse(world, i, j) if collapse_i and collapse_j else GOES_ON
 
 
-@inner_kernel
-def collide_wall(world: World, i: int, k: int, time: float) -> int:
+@dispatch_on("planes")
+def collide_wall(planes: Any, world: World, i: int, k: int, time: float) -> int:
     """Reflect particle i, already at ``time``, from wall k."""
+    raise NotImplementedError
+
+
+@collide_wall.register(NoPlanes)
+@inner_kernel
+def _(planes: NoPlanes, world: World, i: int, k: int, time: float) -> int:
+    return GOES_ON
+
+
+@collide_wall.otherwise
+@inner_kernel
+def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
     bodies = world.bodies
-    normal = part(world.planes, k, NORMAL)
+    normal = part(planes, k, NORMAL)
     x = position_of(bodies, i)
-    height = height_over(world.planes, k, x)
+    height = height_over(planes, k, x)
     if height < 0.0:
         normal = (-normal[0], -normal[1], -normal[2])
     velocity = velocity_of(bodies, i)
@@ -138,7 +161,7 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
     mass = bodies.ledger[i].mass
     quiet = time - bodies.ledger[i].last_contact
     contact = Contact(approach_speed, mass, radius_of(bodies, i), quiet)
-    own = world.planes[k, RESTITUTION]
+    own = planes[k, RESTITUTION]
     if math.isnan(own):
         coefficient = restitution(contact, world.law)
     else:
@@ -153,7 +176,7 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
 
     tally = world.tally[0]
     tally.wall_collisions += 1
-    world.planes[k, IMPULSE] += impulse
+    planes[k, IMPULSE] += impulse
     loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
     tally.dissipated += loss
     reach = abs(height)
@@ -162,7 +185,7 @@ def collide_wall(world: World, i: int, k: int, time: float) -> int:
     )
 
     falling = -dot(acceleration(world.motion, i), normal)
-    scale = reach + abs(dot(x, normal)) + abs(dot(part(world.planes, k, POINT), normal))
+    scale = reach + abs(dot(x, normal)) + abs(dot(part(planes, k, POINT), normal))
     unresolved = _is_unresolved(coefficient * approach_speed, falling, scale)
     collapse = _note_contact(world, i, time, unresolved)
     if press(world.rest, world, i, k, bodies.ledger[i].stalled > 0):

@@ -219,6 +219,8 @@ class EventDrivenEngine:
     @property
     def wall_impulse(self) -> Array:
         """The momentum given to each wall."""
+        if not self.system.planes:
+            return np.zeros(0)
         return np.array(self.world.planes[:, IMPULSE])
 
     def is_compiled(self) -> bool:
@@ -340,7 +342,8 @@ class EventDrivenEngine:
                 if isinstance(value, np.ndarray):
                     yield f"{part}.{field}", value
         yield "tally", self.world.tally
-        yield "planes", self.world.planes
+        if self.system.planes:
+            yield "planes", self.world.planes
 
     def restore(self, arrays: dict[str, Array]) -> None:
         """Take over the arrays of a checkpoint."""

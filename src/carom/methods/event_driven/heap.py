@@ -156,7 +156,7 @@ def _collide(world: World, schedule: Schedule, i: int, time: float) -> int:
         schedule.partner[partner] = CHECK
     elif partner <= WALL:
         move_to(world, i, time)
-        status = collide_wall(world, i, WALL - partner, time)
+        status = collide_wall(world.planes, world, i, WALL - partner, time)
         if status == LAW_IS_WRONG:
             return status
     else:
@@ -230,7 +230,7 @@ def _find_transfer(
 @inner_kernel
 def _find_wall(world: World, schedule: Schedule, i: int, x: Any, v: Any, time: float) -> None:
     """Schedule the next wall collision of particle i, unless it has an earlier collision."""
-    wall_time, wall = time_of_wall(world, i, x, v, time)
+    wall_time, wall = time_of_wall(world.planes, world, i, x, v, time)
     if wall_time < schedule.collision_time[i]:
         _leave_partner(schedule, i)
         schedule.collision_time[i] = wall_time

@@ -153,7 +153,7 @@ def _meet(world: World, search: Any, i: int, time: float) -> Any:
         return collide_pair(world, i, partner, shift, time), partner
     if partner <= WALL:
         move_to(world, i, time)
-        return collide_wall(world, i, WALL - partner, time), NOBODY
+        return collide_wall(world.planes, world, i, WALL - partner, time), NOBODY
     world.tally[0].checks += 1
     return GOES_ON, NOBODY
 
@@ -166,7 +166,7 @@ def _predict(world: World, search: Any, i: int, partner: int, time: float, left:
         own = ledger[i]
         x, v = position_at(world, i, time), velocity_at(world, i, time)
         if left == NO_FACE or not keeps_partner(search):
-            own.contact_time, wall = time_of_wall(world, i, x, v, time)
+            own.contact_time, wall = time_of_wall(world.planes, world, i, x, v, time)
             own.partner = WALL - wall
         find_partner(search, world, i, x, v, time, left)
         duration, face = time_to_leave(search, world, i, x, v)

@@ -76,7 +76,7 @@ def _next_event(world: World, now: float) -> Any:
         time, face = time_of_leaving(world, i, x, v, now)
         if time < best[0]:
             best = (time, LEAVING, i, face, (0, 0, 0))
-        time, wall = time_of_wall(world, i, x, v, now)
+        time, wall = time_of_wall(world.planes, world, i, x, v, now)
         if time < best[0]:
             best = (time, WALL, i, wall, (0, 0, 0))
         for j in range(i + 1, n):
@@ -93,5 +93,5 @@ def _carry_out(world: World, kind: int, i: int, other: int, boxes: Any, time: fl
         enter_opposite(world, i, other)
         return GOES_ON
     if kind == WALL:
-        return collide_wall(world, i, other, time)
+        return collide_wall(world.planes, world, i, other, time)
     return collide_pair(world, i, other, image_shift(world, boxes), time)

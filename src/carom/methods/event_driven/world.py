@@ -111,7 +111,7 @@ class World(NamedTuple):
 
     bodies: Bodies
     space: Any
-    planes: Any  # (walls, 8)
+    planes: Any  # (walls, 8), or NoPlanes
     motion: Any
     law: Any
     detection: Any
