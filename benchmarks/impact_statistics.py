@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 
 Array = np.ndarray
@@ -19,56 +18,16 @@ def last_places(separation: Array) -> Array:
     return np.rint((distance - 1.0) / spacing).astype(np.int64)
 
 
-class LatestContacts:
-    """Counts impacts in which a sphere overlaps two others (Bannerman et al. 2014, figure 5).
+def chance_of_three_body(log: Any, n: int, coefficient: float) -> float:
+    """Three-body collisions per collision if the next impact were as likely at any time.
 
     After a contact with overlap o, unit masses part with the speed ε J / (1 + ε) · 2, J being the
-    impulse, and the overlap is gone after o over that. A sphere that meets and overlaps another
-    one before is doubly overlapping. For spheres of diameter and mass 1.
-
-    These events are too rare to be met in an elastic fluid, so ``expected`` adds up how many there
-    would be if the next impact of either sphere were as likely at any time.
+    impulse, and the overlap is gone after o over that. For n spheres of diameter and mass 1.
     """
-
-    def __init__(self, n: int, coefficient: float) -> None:
-        self._partner = np.full((n, 2), -1, dtype=np.int64)  # the latest and the one before
-        self._clear = np.full(n, -np.inf)  # when the overlap of the latest contact is gone
-        self._latest = np.full(n, -np.inf)  # when that contact was
-        self._coefficient = coefficient
-        self.doubly = 0
-        self.expected = 0.0
-
-    def take(self, time: Array, i: Array, j: Array, impulse: Array, separation: Array) -> None:
-        """Go through a piece of the log."""
-        overlap = 1.0 - np.sqrt((separation**2).sum(axis=1))
-        parting = 2.0 * impulse * self._coefficient / (1.0 + self._coefficient)
-        state = (self._partner, self._clear, self._latest)
-        self.doubly += int(_count(time, i, j, overlap, parting, *state))
-        overlapping = overlap > 0.0
-        lasting = (overlap[overlapping] / parting[overlapping]).sum()
-        rate = 2.0 * len(time) / (len(self._latest) * (time[-1] - time[0]))
-        self.expected += float(2.0 * rate * lasting * overlapping.mean())
-
-
-@numba.njit
-def _count(
-    time: Any, i: Any, j: Any, overlap: Any, parting: Any, partner: Any, clear: Any, latest: Any
-) -> int:
-    """Impacts with an overlap in which either sphere still overlaps its latest partner."""
-    doubly = 0
-    for k in range(len(time)):
-        found = False
-        for own, other in ((i[k], j[k]), (j[k], i[k])):
-            last, before = partner[own]
-            at_once = time[k] == latest[own]
-            # The latest contact counts as long as neither has met anybody since. Meeting the one
-            # before again at once is no impact, but the answer to one: a stabilising collision.
-            if last >= 0 and other != last and latest[own] == latest[last]:
-                found |= (at_once or time[k] < clear[own]) and not (at_once and other == before)
-        doubly += found and overlap[k] > 0.0
-        lasting = overlap[k] / parting[k] if overlap[k] > 0.0 else -np.inf
-        for own, other in ((i[k], j[k]), (j[k], i[k])):
-            partner[own, 1] = partner[own, 0]
-            partner[own, 0], latest[own] = other, time[k]
-            clear[own] = time[k] + lasting
-    return doubly
+    overlap = 1.0 - np.sqrt((log["separation"] ** 2).sum(axis=1))
+    overlapping = overlap > 0.0
+    parting = 2.0 * log["impulse"] * coefficient / (1.0 + coefficient)
+    lasting = (overlap[overlapping] / parting[overlapping]).sum() / len(overlap)
+    rate = 2.0 * len(overlap) / (n * (log["time"][-1] - log["time"][0]))
+    # Either of the two may meet a third, and must overlap that one as well.
+    return float(2.0 * rate * lasting * overlapping.mean())

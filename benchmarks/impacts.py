@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
 import sys
 from collections import Counter
@@ -26,7 +27,7 @@ from rich.console import Console
 import carom
 from carom.plotting.style import DOTS_PER_INCH, PALETTE, soften
 from fluids import plain, with_law
-from impact_statistics import LatestContacts, last_places
+from impact_statistics import chance_of_three_body, last_places
 from tables import Table, show, write_into
 
 N = 13_500
@@ -35,6 +36,8 @@ RESTITUTIONS = (1.0, 0.9)
 THREE_BODY_DENSITIES = (0.1, 0.5, 0.9)
 THREE_BODY_RESTITUTIONS = (1.0, 0.9, 0.7, 0.5, 0.4, 0.3)
 PIECE = 200_000  # collisions held in memory at a time
+STRETCHES = 10  # of a run, after each of which the chance of three-body events is looked at
+LOGGED = 10  # a log is kept of one in so many collisions
 SHOWN = 25  # last places to either side in the picture
 
 
@@ -62,7 +65,7 @@ class ThreeBody(NamedTuple):
     restitution: float
     collisions: int
     doubly_overlapping: int
-    expected: float
+    expected: float  # per collision
     stabilising: int
     ended: str
 
@@ -92,22 +95,29 @@ def separations(fluid: carom.System, density: float, e: float, collisions: int) 
 
 def three_body(fluid: carom.System, density: float, e: float, collisions: int) -> ThreeBody:
     """Figure 5: how often a sphere overlaps two others at once."""
-    log = carom.CollisionLog()
-    simulation = carom.Simulation(with_law(fluid, law_of(e)), observers=[log])
-    latest = LatestContacts(len(fluid.particles), e)
+    method = carom.EventDriven(three_body=True)
+    simulation = carom.Simulation(with_law(fluid, law_of(e)), method=method)
+    chances = []
     ended = "no"
-    for _ in range(collisions // PIECE):
-        try:
-            simulation.run(collisions=PIECE, progress=False)
-        except carom.InelasticCollapse:
-            ended = "yes"
-        latest.take(log["time"], log["i"], log["j"], log["impulse"], log["separation"])
-        log.clear()
-        if ended == "yes":
-            break
+    try:
+        for _ in range(STRETCHES):
+            simulation.run(collisions=collisions // STRETCHES, progress=False)
+            chances.append(chance_now(simulation, e, collisions // STRETCHES // LOGGED))
+    except carom.InelasticCollapse:
+        ended = "yes"
     counts = simulation.counts
-    found = (latest.doubly, latest.expected, counts.stabilising)
+    found = (counts.three_body, float(np.mean(chances or [math.nan])), counts.stabilising)
     return ThreeBody(density, e, counts.collisions, *found, ended)
+
+
+def chance_now(simulation: carom.Simulation, e: float, collisions: int) -> float:
+    """Three-body collisions to be expected per collision; a copy of the simulation keeps a log."""
+    system, log = simulation.system, carom.CollisionLog()
+    here = carom.System(simulation.particles, system.domain, law=system.law)
+    copy = carom.Simulation(here, method=simulation.method, observers=[log])
+    with contextlib.suppress(carom.InelasticCollapse):  # what happened before counts
+        copy.run(collisions=collisions, progress=False)
+    return chance_of_three_body(log, len(here.particles), e)
 
 
 def separations_table(results: Sequence[Separations]) -> Table:
@@ -141,7 +151,7 @@ def three_body_table(results: Sequence[ThreeBody]) -> Table:
             f"{found.collisions:,}",
             frequency(found.doubly_overlapping, found.collisions),
             # In a collapse speeds tend to zero, and nothing is left to chance.
-            "" if found.ended == "yes" else f"{found.expected / found.collisions:.0e}",
+            "" if found.ended == "yes" else f"{found.expected:.0e}",
             frequency(found.stabilising, found.collisions),
             found.ended,
         ]
@@ -194,7 +204,7 @@ def draw_three_body(results: Sequence[ThreeBody], path: Path) -> None:
     for colour, density in zip(PALETTE, THREE_BODY_DENSITIES, strict=False):
         here = [one for one in results if one.density == density]
         lasting = [one for one in here if one.ended == "no"]
-        chance = [one.expected / one.collisions for one in lasting]
+        chance = [one.expected for one in lasting]
         label = f"density {density:g}"
         axes.plot([one.restitution for one in lasting], chance, "--", color=colour, label=label)
         met = [one for one in here if one.doubly_overlapping > 0]

@@ -136,6 +136,7 @@ METHODS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "algorithm": ({"algorithm": "magic"}, ("'magic'", "heap", "collision_list", "simple")),
     "detection": ({"detection": "best"}, ("'best'", "stable", "naive")),
     "adaptive": ({"adaptive": "yes"}, ("adaptive", "'yes'", "clock")),
+    "three-body": ({"three_body": "often"}, ("three_body", "'often'", "True or False")),
     "no cells": ({"cells_per_side": 0}, ("cells_per_side", "0")),
     "a fraction of a cell": ({"cells_per_side": 2.5}, ("cells_per_side", r"2\.5")),
     "cells of simple": ({"algorithm": "simple", "cells_per_side": 3}, ("no cells", "heap")),

@@ -153,6 +153,7 @@ dissipation_time = 1e-5
 [method]
 algorithm = "collision_list"
 resting = true
+three_body = true
 """
         + RUN
     )
@@ -163,7 +164,8 @@ resting = true
     assert system.domain == carom.Box(10.0, "x", {"y": [0.5, None]})
     assert system.walls == (carom.Plane([0.0, 5.0], [0.0, 1.0], None),)
     np.testing.assert_array_equal(system.gravity, [0.0, -2.0])
-    assert begun.method == carom.EventDriven(algorithm="collision_list", resting=True)
+    expected = carom.EventDriven(algorithm="collision_list", resting=True, three_body=True)
+    assert begun.method == expected
 
 
 def test_actors_stand_in_the_order_of_the_file() -> None:

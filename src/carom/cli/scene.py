@@ -179,6 +179,7 @@ class Method(Table):
         bool | str,
         must(lambda value: isinstance(value, bool) or value == "clock", 'true, false or "clock"'),
     ] = False
+    three_body: bool = False
 
 
 class Run(Table):

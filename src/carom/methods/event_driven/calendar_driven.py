@@ -216,9 +216,10 @@ def _renumber(world: World, order: Any) -> None:
     ledger = world.bodies.ledger
     number = np.empty(len(order), dtype=np.int32)
     number[order] = np.arange(len(order), dtype=np.int32)
-    has_partner = ledger.partner >= 0
-    ledger.partner[has_partner] = number[ledger.partner[has_partner]]
-    for part in (world.bodies, world.motion, world.rest):
+    for partner in (ledger.partner, *world.watch):
+        has_partner = partner >= 0
+        partner[has_partner] = number[partner[has_partner]]
+    for part in (world.bodies, world.motion, world.rest, world.watch):
         for array in part:
             if isinstance(array, np.ndarray) and len(array) == len(order):
                 plain = array.view(np.ndarray)

@@ -12,6 +12,7 @@ from carom.collisions import Contact, law_at_wall, restitution
 from carom.detection import time_to_contact, time_to_plane
 from carom.domains import IMPULSE, NORMAL, POINT, RESTITUTION, NoPlanes, height_over
 from carom.errors import COLLAPSED, LAW_IS_WRONG
+from carom.methods.event_driven.overlaps import note_impact
 from carom.methods.event_driven.rest import holding_planes, press, release
 from carom.methods.event_driven.world import (
     World,
@@ -120,8 +121,10 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     tally.collisions += 1
     # Bannerman et al. 2014, section 4.1: it follows at once on another collision, and only
     # keeps overlapping particles from approaching.
-    if quiet == 0.0 and distance < grown(world.motion, r_i + r_j, time):
+    overlapping = distance < grown(world.motion, r_i + r_j, time)
+    if quiet == 0.0 and overlapping:
         tally.stabilising += 1
+    note_impact(world.watch, world, i, j, overlapping, time)
     tally.virial += impulse * distance
     loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
     tally.dissipated += loss

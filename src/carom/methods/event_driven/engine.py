@@ -28,6 +28,7 @@ from carom.methods.event_driven.automatic import automatic
 from carom.methods.event_driven.cell_size import CellSize, most_cells_across
 from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
 from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
+from carom.methods.event_driven.overlaps import IgnoresThreeBodies, counts_three_bodies
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
 from carom.motions import Accelerated, Free, Gravity
@@ -56,6 +57,7 @@ class EventDriven:
     - ``cells_per_side``: a fixed number of cells along the longest side.
     - ``adaptive=True``: the number of cells changes as the run goes on, by counted cost, or with
       ``"clock"`` by measured time, which makes runs not reproducible. This is ``"heap"``.
+    - ``three_body``: count the collisions that leave a particle overlapping two others.
     """
 
     algorithm: str = "auto"
@@ -63,6 +65,7 @@ class EventDriven:
     resting: bool = False
     cells_per_side: int | None = None
     adaptive: bool | str = False
+    three_body: bool = False
 
     def __post_init__(self) -> None:
         if self.algorithm not in ALGORITHMS:
@@ -73,6 +76,8 @@ class EventDriven:
             )
         if self.adaptive not in (True, False, "clock"):
             raise ValueError(f"adaptive must be True, False or 'clock', not {self.adaptive!r}.")
+        if self.three_body not in (True, False):
+            raise ValueError(f"three_body must be True or False, not {self.three_body!r}.")
         cells = self.cells_per_side
         if cells is not None and not (isinstance(cells, int) and cells >= 1):
             raise ValueError(f"cells_per_side must be a whole number from 1 on, not {cells!r}.")
@@ -143,6 +148,7 @@ class EventDrivenEngine:
             system.law,
             DETECTIONS[self._method.detection],
             self._rest(),
+            counts_three_bodies(n) if self._method.three_body else IgnoresThreeBodies(),
             tally,
             rows(0, parts.LOG),
         )
@@ -337,7 +343,7 @@ class EventDrivenEngine:
 
     def _changing(self) -> Iterator[tuple[str, Any]]:
         """The arrays of the world that change in a run, by name."""
-        for part in ("bodies", "motion", "rest"):
+        for part in ("bodies", "motion", "rest", "watch"):
             for field, value in getattr(self.world, part)._asdict().items():
                 if isinstance(value, np.ndarray):
                     yield f"{part}.{field}", value
