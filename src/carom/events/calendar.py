@@ -123,6 +123,9 @@ def begin(calendar: Calendar, names: Any, time: float, rate: float) -> None:
     calendar.entries.time[:n] = time
     calendar.entries.particle[:n] = np.argsort(names)[::-1]
     calendar.state.listed = n
+    # Whatever they schedule waits for its bucket, even if it is due at the same time: to put it in
+    # its place among all who are still listed would take as many steps.
+    calendar.state.bucket = -1
 
 
 @entry_point

@@ -138,15 +138,22 @@ def _time_to_face(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) -
 
 
 @inner_kernel
+def _straight_along(grids: Any, axis: int, cell: int, x: float, v: float) -> Any:
+    """How long until a coordinate passes a face of its cell at a constant speed, and which."""
+    upper = 1 if v > 0.0 else 0
+    duration = (grids.faces[axis, cell + upper] - x) / v
+    return (max(duration, 0.0) if v != 0.0 else math.inf), 2 * axis + upper
+
+
+@inner_kernel
 def _straight_out(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
     earliest, through = math.inf, 0
     for axis in range(3):
-        upper = 1 if v[axis] > 0.0 else 0
-        face = grids.faces[axis, coordinate(place, axis) + upper]
-        duration = (face - x[axis]) / v[axis]
-        if duration < earliest and v[axis] != 0.0:
-            earliest, through = duration, 2 * axis + upper
-    return max(earliest, 0.0), through
+        cell = coordinate(place, axis)
+        duration, face = _straight_along(grids, axis, cell, x[axis], v[axis])
+        if duration < earliest:
+            earliest, through = duration, face
+    return earliest, through
 
 
 _time_to_face.register(Free)(_straight_out)
@@ -160,10 +167,18 @@ def _(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
     earliest, through = math.inf, 0
     for axis in range(3):
         cell = coordinate(place, axis)
-        duration = time_to_close(x[axis] - grids.faces[axis, cell], v[axis], a[axis])
+        if a[axis] == 0.0:
+            duration, face = _straight_along(grids, axis, cell, x[axis], v[axis])
+        else:
+            duration, face = _curved_along(grids, axis, cell, x[axis], v[axis], a[axis])
         if duration < earliest:
-            earliest, through = duration, 2 * axis
-        duration = time_to_close(grids.faces[axis, cell + 1] - x[axis], -v[axis], -a[axis])
-        if duration < earliest:
-            earliest, through = duration, 2 * axis + 1
+            earliest, through = duration, face
     return earliest, through
+
+
+@inner_kernel
+def _curved_along(grids: Any, axis: int, cell: int, x: float, v: float, a: float) -> Any:
+    """The same with a constant acceleration."""
+    down = time_to_close(x - grids.faces[axis, cell], v, a)
+    up = time_to_close(grids.faces[axis, cell + 1] - x, -v, -a)
+    return (up, 2 * axis + 1) if up < down else (down, 2 * axis)
