@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from rich.console import Console
-from rich.progress import BarColumn, TextColumn
-from rich.progress import Progress as RichProgress
+if TYPE_CHECKING:  # to import them takes a tenth of a second, which only a line to draw is worth
+    from rich.console import Console
+    from rich.progress import Progress as RichProgress
 
 SECONDS_BETWEEN_LINES = 5.0
 BAR_WIDTH = 16  # leaves room for the rest in a terminal of 80 columns
@@ -30,7 +30,7 @@ class Progress(Protocol):
         ``goal[1]`` collisions when the end of time is infinite."""
 
 
-COMPILING = "Compiling the engine for this kind of system (once; about 15 s) ..."
+COMPILING = "Compiling the engine for this kind of system (once; about 10 s) ..."
 
 
 def _share(simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> float:
@@ -177,10 +177,15 @@ def own_line(wanted: bool | None) -> Iterator[Line]:
     if not wanted:
         yield Line()
         return
+    from rich.console import Console
+
     console = Console(stderr=True)
     if not console.is_terminal:
         yield _PlainLines(console)
         return
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as RichProgress
+
     columns = (BarColumn(bar_width=BAR_WIDTH), TextColumn("{task.description}"))
     with RichProgress(*columns, console=console) as bar:
         yield _Bar(bar)
