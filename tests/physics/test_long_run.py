@@ -34,8 +34,8 @@ def deepest_contact(log):
 def run_and_check(collisions, piece):
     """Run in pieces, check energy and overlaps after each; the compressibility of each piece.
 
-    Contacts are known to the resolution of the time since the last change of the origin, some
-    four time units here, during which two spheres of relative speed 10 move by 1e-14.
+    Contacts are known to the resolution of the time since the last change of the origin, at most
+    some 25 time units here, during which two spheres of relative speed 10 move by 4e-14.
     """
     particles, box = carom.packings.lattice(N, PHI, radius=0.5, seed=5)
     log = carom.CollisionLog()
