@@ -112,7 +112,7 @@ def _deepest(position: Any, radius: Any, space: Space, i: Any, j: Any) -> Any:
     apart -= lengths * np.rint(apart * inverse)
     depth = radius[i] + radius[j] - np.sqrt((apart**2).sum(axis=1))
     k = int(depth.argmax())
-    return float(depth[k]), int(i[k]), int(j[k])
+    return float(depth[k]), int(min(i[k], j[k])), int(max(i[k], j[k]))
 
 
 @entry_point
