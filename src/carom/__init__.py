@@ -7,6 +7,7 @@ from carom.collisions import (
     ConstantRestitution,
     ContactDuration,
     Elastic,
+    RoughRestitution,
     ViscoelasticRestitution,
 )
 from carom.domains import Box, Open, Periodic, Plane
@@ -54,6 +55,7 @@ __all__ = [
     "Record",
     "ReplicaFailed",
     "RescalingThermostat",
+    "RoughRestitution",
     "SceneError",
     "Simulation",
     "System",

@@ -14,16 +14,19 @@ class Particles:
     """n disks (positions of shape (n, 2)) or spheres (shape (n, 3)).
 
     ``radius`` and ``mass`` are one number or n of them; ``velocity`` is zero when left out.
-    ``unwrapped`` are the positions without the jumps at periodic boundaries.
+    ``unwrapped`` are the positions without the jumps at periodic boundaries. Where a law makes
+    particles spin, ``angular_velocity`` has shape (n,) for disks and (n, 3) for spheres; it is zero
+    when left out, and None under other laws.
     """
 
-    __slots__ = ("mass", "position", "radius", "unwrapped", "velocity")
+    __slots__ = ("angular_velocity", "mass", "position", "radius", "unwrapped", "velocity")
 
     position: Array
     velocity: Array
     radius: Array
     mass: Array
     unwrapped: Array
+    angular_velocity: Array | None
 
     def __init__(
         self,
@@ -32,6 +35,7 @@ class Particles:
         radius: ArrayLike = 0.5,
         mass: ArrayLike = 1.0,
         unwrapped: ArrayLike | None = None,
+        angular_velocity: ArrayLike | None = None,
     ) -> None:
         self.position = _rows("position", position)
         n, dimension = self.position.shape
@@ -43,6 +47,7 @@ class Particles:
         self.unwrapped = (
             self.position.copy() if unwrapped is None else _like(self, "unwrapped", unwrapped)
         )
+        self.angular_velocity = None if angular_velocity is None else _spins(self, angular_velocity)
 
     def __len__(self) -> int:
         return len(self.position)
@@ -72,6 +77,40 @@ class Particles:
     def kinetic_energy(self) -> float:
         """Half the sum of m v²."""
         return 0.5 * sum_of_squares(self.mass, self.velocity)
+
+    @property
+    def moment_of_inertia(self) -> Array:
+        """About an axis through the centre, of homogeneous disks or spheres, shape (n,)."""
+        return inertia_factor(self.dimension) * self.mass * self.radius**2
+
+    @property
+    def rotational_energy(self) -> float:
+        """Half the sum of I ω²; zero for particles that do not spin."""
+        if self.angular_velocity is None:
+            return 0.0
+        return 0.5 * sum_of_squares(
+            self.moment_of_inertia, self.angular_velocity.reshape(len(self), -1)
+        )
+
+    @property
+    def angular_momentum(self) -> Any:
+        """The sum of m x × v + I ω about the origin: a number for disks, shape (3,) for spheres.
+
+        Positions are the unwrapped ones.
+        """
+        momentum = self.mass[:, None] * self.velocity
+        x = self.unwrapped
+        spin = 0.0
+        if self.angular_velocity is not None:
+            spin = (self.moment_of_inertia * self.angular_velocity.T).T.sum(axis=0)
+        if self.dimension == 2:
+            return float((x[:, 0] * momentum[:, 1] - x[:, 1] * momentum[:, 0]).sum() + spin)
+        return np.cross(x, momentum).sum(axis=0) + spin
+
+
+def inertia_factor(dimension: int) -> float:
+    """I / (m r²) of a homogeneous disk or sphere."""
+    return 0.5 if dimension == 2 else 0.4
 
 
 def sum_of_squares(mass: Array, velocity: Array) -> float:
@@ -104,6 +143,16 @@ def _like(particles: Particles, name: str, values: ArrayLike) -> Array:
             f"{name} has shape {array.shape}, but position has {particles.position.shape}."
         )
     return array
+
+
+def _spins(particles: Particles, values: ArrayLike) -> Array:
+    array = _numbers("angular_velocity", values)
+    shape = (len(particles),) if particles.dimension == 2 else (len(particles), 3)
+    if array.shape != shape:
+        raise ValueError(f"angular_velocity must have shape {shape}, not {array.shape}.")
+    bad = ~np.isfinite(array.reshape(len(array), -1)).all(axis=1)
+    _refuse_rows("angular_velocity", array, bad, "is not finite")
+    return np.ascontiguousarray(array)
 
 
 def _per_particle(name: str, values: ArrayLike, n: int) -> Array:

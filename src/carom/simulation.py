@@ -200,7 +200,14 @@ class Simulation:
     def particles(self) -> Particles:
         """All particles at ``time``, in the order given; a copy, with ``unwrapped`` positions."""
         seen = self._look()[0]
-        return Particles(seen.position, seen.velocity, seen.radius, seen.mass, seen.unwrapped)
+        return Particles(
+            seen.position,
+            seen.velocity,
+            seen.radius,
+            seen.mass,
+            seen.unwrapped,
+            seen.angular_velocity,
+        )
 
     @property
     def counts(self) -> Counts:
@@ -213,6 +220,11 @@ class Simulation:
         return self._look()[0].kinetic_energy
 
     @property
+    def rotational_energy(self) -> float:
+        """Half the sum of I ω²; zero for particles that do not spin."""
+        return self._look()[0].rotational_energy
+
+    @property
     def potential_energy(self) -> float:
         """Energy in gravity or in the accelerations of the particles, zero at the origin."""
         system, particles = self.system, self._look()[0]
@@ -223,8 +235,8 @@ class Simulation:
 
     @property
     def energy(self) -> float:
-        """Kinetic and potential energy."""
-        return self.kinetic_energy + self.potential_energy
+        """Kinetic, rotational and potential energy."""
+        return self.kinetic_energy + self.rotational_energy + self.potential_energy
 
     @property
     def dissipated_energy(self) -> float:
@@ -263,6 +275,12 @@ class Simulation:
         if self._conserves_momentum and len(particles) > 1:
             velocity = velocity - particles.momentum / particles.mass.sum()
         return sum_of_squares(particles.mass, velocity) / self.degrees_of_freedom
+
+    @property
+    def rotational_temperature(self) -> float:
+        """The sum of I ω² over the number of axes about which particles spin."""
+        axes = 1 if self.system.dimension == 2 else 3
+        return 2.0 * self.rotational_energy / (axes * len(self.system.particles))
 
     # Averages
 
@@ -367,6 +385,8 @@ class Simulation:
             "system.mass": start.mass,
             "origin.wall_impulse": self._origin.wall_impulse,
         }
+        if start.angular_velocity is not None:
+            arrays["system.angular_velocity"] = start.angular_velocity
         if self.system.acceleration is not None:
             arrays["system.acceleration"] = self.system.acceleration
         for name, array in self._engine.arrays().items():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.collisions import Elastic, check_law
+from carom.collisions import Elastic, check_law, makes_spin
 from carom.domains import Domain, Open, Plane
 from carom.particles import Array, Particles
 
@@ -45,6 +45,11 @@ class System:
             )
         law = Elastic() if law is None else law
         check_law(law)
+        if particles.angular_velocity is not None and not makes_spin(law):
+            raise ValueError(
+                f"the particles have angular velocities, but nothing changes them under {law!r}; "
+                "use law=carom.RoughRestitution(...), or leave them out."
+            )
         self.particles = particles
         self.domain = domain
         self.law = law

@@ -168,6 +168,11 @@ three_body = true
     assert begun.method == expected
 
 
+def test_rough_particles() -> None:
+    begun = start(LATTICE + RUN + '[law]\nkind = "rough"\nnormal = 0.9\ntangential = -0.5\n')
+    assert begun.system.law == carom.RoughRestitution(0.9, -0.5)
+
+
 def test_actors_stand_in_the_order_of_the_file() -> None:
     text = (
         LATTICE

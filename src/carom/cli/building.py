@@ -58,6 +58,8 @@ def law_of(table: Any) -> Any:
         return carom.ViscoelasticRestitution(
             table.young_modulus, table.poisson_ratio, table.dissipation_time
         )
+    if isinstance(table, tables.RoughLaw):
+        return carom.RoughRestitution(table.normal, table.tangential)
     if isinstance(table, tables.ContactDurationLaw):
         return carom.ContactDuration(law_of(table.law), table.duration)
     return carom.Elastic()

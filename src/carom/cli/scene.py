@@ -126,6 +126,14 @@ class ViscoelasticLaw(Table):
     dissipation_time: Annotated[float, Field(ge=0.0)]
 
 
+class RoughLaw(Table):
+    """[law] kind = "rough"."""
+
+    kind: Literal["rough"]
+    normal: Coefficient
+    tangential: Annotated[float, Field(ge=-1.0, le=1.0)]
+
+
 class ContactDurationLaw(Table):
     """[law] kind = "contact_duration", around the law in [law.law]."""
 
@@ -135,7 +143,8 @@ class ContactDurationLaw(Table):
 
 
 Law = Annotated[
-    ElasticLaw | ConstantLaw | ViscoelasticLaw | ContactDurationLaw, Field(discriminator="kind")
+    ElasticLaw | ConstantLaw | ViscoelasticLaw | RoughLaw | ContactDurationLaw,
+    Field(discriminator="kind"),
 ]
 ContactDurationLaw.model_rebuild()  # it was defined before Law, which it may hold
 

@@ -84,6 +84,7 @@ def system_from(description: dict[str, Any], arrays: dict[str, Any], law: Any) -
         arrays["system.velocity"],
         arrays["system.radius"],
         arrays["system.mass"],
+        angular_velocity=arrays.get("system.angular_velocity"),
     )
     return System(
         particles,

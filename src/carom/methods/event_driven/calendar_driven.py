@@ -219,7 +219,7 @@ def _renumber(world: World, order: Any) -> None:
     for partner in (ledger.partner, *world.watch):
         has_partner = partner >= 0
         partner[has_partner] = number[partner[has_partner]]
-    for part in (world.bodies, world.motion, world.rest, world.watch):
+    for part in (world.bodies, world.motion, world.rest, world.spin, world.watch):
         for array in part:
             if isinstance(array, np.ndarray) and len(array) == len(order):
                 plain = array.view(np.ndarray)

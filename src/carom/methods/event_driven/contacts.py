@@ -8,12 +8,19 @@ from typing import Any
 import numpy as np
 
 from carom._jit import dispatch_on, inner_kernel
-from carom.collisions import Contact, law_at_wall, restitution
+from carom.collisions import (
+    SMOOTH,
+    Contact,
+    law_at_wall,
+    restitution,
+    tangential_restitution,
+)
 from carom.detection import time_to_contact, time_to_plane
 from carom.domains import IMPULSE, NORMAL, POINT, RESTITUTION, NoPlanes, height_over
 from carom.errors import COLLAPSED, LAW_IS_WRONG
 from carom.methods.event_driven.overlaps import note_impact
 from carom.methods.event_driven.rest import holding_planes, press, release
+from carom.methods.event_driven.spin import rub, rub_wall
 from carom.methods.event_driven.world import (
     World,
     position_at,
@@ -113,6 +120,9 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     impulse = reduced_mass * push * distance
     set_velocity(bodies, i, plus(v_i, push * share_i, separation))
     set_velocity(bodies, j, plus(v_j, -push * share_j, separation))
+    # A glancing contact exerts no impulse, along the surfaces as little as across.
+    tangential = tangential_restitution(contact, world.law) if closing > 0.0 else SMOOTH
+    rubbed = rub(world.spin, world, i, j, separation, tangential)
     pull = max(_strength(world, i), _strength(world, j))
     release(world.rest, world, i)
     release(world.rest, world, j)
@@ -127,7 +137,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     note_impact(world.watch, world, i, j, overlapping, time)
     tally.virial += impulse * distance
     loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss
+    tally.dissipated += loss + rubbed
     _write_log(world, time, i, j, impulse, separation)
 
     x = position_of(bodies, i)
@@ -175,13 +185,15 @@ def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
     # Divided by the square: the length of a skew normal is 1 only up to round-off.
     impulse = (1.0 + coefficient) * mass * approach_speed / dot(normal, normal)
     set_velocity(bodies, i, plus(velocity, impulse / mass, normal))
+    tangential = tangential_restitution(contact, world.law) if approach_speed > 0.0 else SMOOTH
+    rubbed = rub_wall(world.spin, world, i, normal, tangential)
     release_if_held(world, i)
 
     tally = world.tally[0]
     tally.wall_collisions += 1
     planes[k, IMPULSE] += impulse
     loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss
+    tally.dissipated += loss + rubbed
     reach = abs(height)
     _write_log(
         world, time, i, -1 - k, impulse, (reach * normal[0], reach * normal[1], reach * normal[2])

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.collisions import makes_spin
 from carom.detection import Naive, Stable
 from carom.domains import IMPULSE, compiled_planes, compiled_space
 from carom.errors import (
@@ -30,6 +31,7 @@ from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
 from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
 from carom.methods.event_driven.overlaps import IgnoresThreeBodies, counts_three_bodies
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
+from carom.methods.event_driven.spin import Spins, new_spin
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
 from carom.motions import Accelerated, Free, Gravity
 from carom.particles import Array, Particles
@@ -148,6 +150,7 @@ class EventDrivenEngine:
             system.law,
             DETECTIONS[self._method.detection],
             self._rest(),
+            new_spin(system),
             counts_three_bodies(n) if self._method.three_body else IgnoresThreeBodies(),
             tally,
             rows(0, parts.LOG),
@@ -178,6 +181,11 @@ class EventDrivenEngine:
             raise ValueError(
                 f"EventDriven(resting=True) takes at most {MOST_HOLDING_PLANES} walls, not "
                 f"{len(system.planes)}."
+            )
+        if makes_spin(system.law):
+            raise ValueError(
+                f"EventDriven(resting=True) does not hold particles that spin, as under "
+                f"{system.law!r}; leave one of the two out."
             )
         n = len(system.particles)
         gravity = _three_columns(system.gravity[None, :])
@@ -287,8 +295,16 @@ class EventDrivenEngine:
             bodies.record.radius[order],
             bodies.ledger.mass[order],
             unwrapped[order, :dimension],
+            self._angular_velocities(order),
         )
         return particles, float(kinetic)
+
+    def _angular_velocities(self, order: Any) -> Array | None:
+        """Those of all particles in this order, or None if they do not spin."""
+        if not isinstance(self.world.spin, Spins):
+            return None
+        angular = self.world.spin.angular[order]
+        return angular[:, 2] if self.system.dimension == 2 else angular
 
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles, in the user's order, velocities (n, d) at a time not before the last
@@ -343,7 +359,7 @@ class EventDrivenEngine:
 
     def _changing(self) -> Iterator[tuple[str, Any]]:
         """The arrays of the world that change in a run, by name."""
-        for part in ("bodies", "motion", "rest", "watch"):
+        for part in ("bodies", "motion", "rest", "spin", "watch"):
             for field, value in getattr(self.world, part)._asdict().items():
                 if isinstance(value, np.ndarray):
                     yield f"{part}.{field}", value

@@ -116,6 +116,7 @@ class World(NamedTuple):
     law: Any
     detection: Any
     rest: Any
+    spin: Any  # angular velocities
     watch: Any  # for three-body collisions
     tally: Any  # (1,) of TALLY
     log: Any  # (room,) of LOG; no room means no log is kept
