@@ -30,6 +30,14 @@ def logged(algorithm, **forces):
     simulation.run(collisions=30)
     return {name: log[name].tolist() for name in ("time", "i", "j", "impulse")}
 
+def fluid(algorithm):
+    particles, box = carom.packings.lattice(500, 0.4, temperature=1.0, seed=3)
+    log = carom.CollisionLog()
+    method = carom.EventDriven(algorithm)
+    simulation = carom.Simulation(carom.System(particles, box), method=method, observers=[log])
+    simulation.run(collisions=60)
+    return {name: log[name].tolist() for name in ("time", "i", "j", "impulse")}
+
 print(json.dumps({
     "compiled": not numba.config.DISABLE_JIT,
     "heap": logged("heap"),
@@ -37,6 +45,9 @@ print(json.dumps({
     "simple": logged("simple"),
     "gravity": logged("heap", gravity=[0.1, -1.0]),
     "acceleration": logged("heap", acceleration=True),
+    "hierarchy": logged("cells"),
+    "cells": fluid("cells"),
+    "lists": fluid("lists"),
 }))
 """
 

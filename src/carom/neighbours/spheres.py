@@ -227,8 +227,10 @@ def one_by_one(blocks: Any, row: int, x: int, y: int, z: int, radius: int) -> in
     bits = 0
     for lane in range(EIGHT):
         at = row * BLOCK + lane
-        dx, dy, dz = blocks[at + X] - x, blocks[at + Y] - y, blocks[at + Z] - z
-        touching = blocks[at + RADIUS] + radius
+        # Sixteen bits would not hold the squares.
+        dx, dy = np.int64(blocks[at + X]) - x, np.int64(blocks[at + Y]) - y
+        dz = np.int64(blocks[at + Z]) - z
+        touching = np.int64(blocks[at + RADIUS]) + radius
         if dx * dx + dy * dy + dz * dz < touching * touching:
             bits |= 1 << lane
     return bits
