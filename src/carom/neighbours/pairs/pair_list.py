@@ -1,0 +1,92 @@
+"""The list that every neighbour method makes: all pairs whose gap is below a skin, each once.
+
+Pairs inside the box come apart from pairs that meet across its boundary: most are inside, and need
+no thought of images.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom._jit import dispatch_on, inner_kernel
+from carom.memory import in_cache_lines, rows
+from carom.neighbours.pairs.lattice import HOME, Lattice
+
+# Columns of the records of particles, one row of four numbers each.
+X, Y, Z, RADIUS = 0, 1, 2, 3
+
+# What a search counts and sums up.
+SEARCH_TALLY = np.dtype(
+    [
+        ("builds", np.int64),  # lists made
+        ("pair_tests", np.int64),  # distances examined to make them
+        ("swaps", np.int64),  # of neighbours in the sorted lists of LinkedLinearList
+        ("listed", np.int64),  # sum of the lengths of all lists made
+    ],
+    align=True,
+)
+
+# The answers of ``find_pairs``.
+FOUND = 0
+LIST_IS_FULL = 1  # ``number`` says how much room is needed
+SEARCH_IS_FULL = 2  # an array of the search itself is too short
+
+
+class PairList(NamedTuple):
+    """Pairs (i, j), of ``number[0]`` inside the box and of ``number[1]`` across its boundary."""
+
+    first: Any  # (room,) int32
+    second: Any  # (room,)
+    far_first: Any  # (far room,) int32
+    far_second: Any  # (far room,)
+    far_image: Any  # (far room,) uint8, where the second is, see lattice.py
+    number: Any  # (2,) int64
+
+
+def new_pair_list(room: int, far_room: int) -> PairList:
+    """An empty list with room for so many pairs."""
+    first, second = in_cache_lines(room, np.int32), in_cache_lines(room, np.int32)
+    far_first, far_second = in_cache_lines(far_room, np.int32), in_cache_lines(far_room, np.int32)
+    image = in_cache_lines(far_room, np.uint8)
+    return PairList(first, second, far_first, far_second, image, np.zeros(2, dtype=np.int64))
+
+
+def new_search_tally() -> Any:
+    """Counts that are all zero, one row."""
+    return rows(1, SEARCH_TALLY)
+
+
+@inner_kernel
+def add_pair(pairs: PairList, i: int, j: int, image: int) -> None:
+    """Write down a pair, or only count it where there is no room."""
+    if image == HOME:
+        k = pairs.number[0]
+        if k < len(pairs.first):
+            pairs.first[k], pairs.second[k] = i, j
+        pairs.number[0] = k + 1
+    else:
+        k = pairs.number[1]
+        if k < len(pairs.far_first):
+            pairs.far_first[k], pairs.far_second[k] = i, j
+            pairs.far_image[k] = image
+        pairs.number[1] = k + 1
+
+
+@inner_kernel
+def overflows(pairs: PairList) -> bool:
+    """Whether there are more pairs than room."""
+    return pairs.number[0] > len(pairs.first) or pairs.number[1] > len(pairs.far_first)
+
+
+@dispatch_on("search")
+def find_pairs(
+    search: Any, lattice: Lattice, record: Any, skin: float, pairs: PairList, tally: Any
+) -> int:
+    """Fill in all pairs of particles whose gap is less than ``skin``, each once; FOUND or why not.
+
+    ``record`` (n, 4) holds x, y, z and the radius of each particle; along axes that repeat the
+    positions are inside the box. ``tally`` is one row of SEARCH_TALLY.
+    """
+    raise NotImplementedError
