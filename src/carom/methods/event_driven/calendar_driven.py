@@ -40,7 +40,7 @@ class CalendarDriven:
     """An algorithm with a calendar; what it searches in is up to those who derive from it."""
 
     EVENTS = 100_000  # some 50 ms
-    LARGE = 20_000  # particles: beyond the caches of most machines
+    LARGE = 20_000  # particles: beyond the caches of most machines; not tuned
 
     def __init__(self, system: System, plan: GridPlan) -> None:
         self._calendar = new_calendar(len(system.particles))
