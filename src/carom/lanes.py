@@ -36,6 +36,15 @@ def call(builder: Any, name: str, result: Any, *args: Any, **options: Any) -> An
     return builder.call(function, args, **options)
 
 
+def transposed(builder: Any, rows: list[Any]) -> list[Any]:
+    """The columns of four vectors of four, in two rounds of shuffles."""
+    even = [shuffled(builder, rows[k], rows[k + 1], [0, 4, 2, 6]) for k in (0, 2)]
+    odd = [shuffled(builder, rows[k], rows[k + 1], [1, 5, 3, 7]) for k in (0, 2)]
+    first = [shuffled(builder, a, b, [0, 1, 4, 5]) for a, b in (even, odd)]
+    second = [shuffled(builder, a, b, [2, 3, 6, 7]) for a, b in (even, odd)]
+    return first + second
+
+
 def at(builder: Any, data: Any, offset: Any, kind: Any) -> Any:
     """The address so many bytes behind ``data``, a pointer to bytes."""
     return builder.bitcast(builder.gep(data, [offset]), kind.as_pointer())

@@ -23,7 +23,7 @@ from numba.extending import intrinsic
 from carom._jit import dispatch_on, inner_kernel
 from carom._views import data_of
 from carom.detection import Stable, time_to_contact
-from carom.lanes import at, call, everywhere, f64, i32, i64, shuffled
+from carom.lanes import at, call, everywhere, f64, i32, i64, transposed
 from carom.methods.event_driven.world import (
     World,
     position_at,
@@ -134,16 +134,6 @@ def _constant(value: float) -> Any:
     return ir.Constant(_vector(f64), [value] * LANES)
 
 
-def _columns(builder: Any, rows: list[Any]) -> list[Any]:
-    """The transpose of four vectors of four, in two rounds of shuffles."""
-
-    even = [shuffled(builder, rows[k], rows[k + 1], [0, 4, 2, 6]) for k in (0, 2)]
-    odd = [shuffled(builder, rows[k], rows[k + 1], [1, 5, 3, 7]) for k in (0, 2)]
-    first = [shuffled(builder, a, b, [0, 1, 4, 5]) for a, b in (even, odd)]
-    second = [shuffled(builder, a, b, [2, 3, 6, 7]) for a, b in (even, odd)]
-    return first + second
-
-
 def _nearest_images(builder: Any, separation: list[Any], given: dict[str, Any]) -> list[Any]:
     """The separations from the nearest images; as they are if no candidate is beyond an edge."""
     near = [cgutils.alloca_once(builder, _vector(f64)) for _ in range(3)]
@@ -234,7 +224,7 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
                 row = builder.load(at(builder, records, offset, _vector(f64)))
                 row.align = _RECORD // 2
                 halves[half].append(row)
-        columns = [column for rows in halves for column in _columns(builder, rows)]
+        columns = [column for rows in halves for column in transposed(builder, rows)]
         duration = _durations(builder, columns, given)
         before = builder.load(earliest)
         sooner = builder.fcmp_ordered("<", duration, before)

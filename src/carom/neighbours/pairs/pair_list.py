@@ -50,7 +50,8 @@ class PairList(NamedTuple):
 
 
 def new_pair_list(room: int, far_room: int) -> PairList:
-    """An empty list with room for so many pairs."""
+    """An empty list with room for so many pairs, or up to three more: they are read by fours."""
+    room, far_room = -(-room // 4) * 4, -(-far_room // 4) * 4
     first, second = in_cache_lines(room, np.int32), in_cache_lines(room, np.int32)
     far_first, far_second = in_cache_lines(far_room, np.int32), in_cache_lines(far_room, np.int32)
     image = in_cache_lines(far_room, np.uint8)

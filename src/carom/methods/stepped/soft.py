@@ -1,0 +1,263 @@
+"""Soft contacts: springs and dashpots push particles that overlap apart.
+
+All forces of a step are found from the same positions and velocities, then act. The dashpot is
+taken at the velocity of the present: with u the approach speed half a step before, the normal force
+f = (spring + d u) / (1 + d dt / (2 μ)) leaves the mean of the speeds before and after at which the
+dashpot acts. For two bodies this makes damped contacts second order, too.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from carom._jit import dispatch_on, inner_kernel
+from carom.contacts import Touch, at_wall, damping, elastic_energy, spring_force
+from carom.domains import IMPULSE, NORMAL, NoPlanes, height_over
+from carom.methods.stepped.friction import rub, rub_wall, turn
+from carom.methods.stepped.rules import GOES_ON, act, room_of
+from carom.methods.stepped.world import (
+    AT_WALLS,
+    FAR_TOUCHING,
+    INVERSE_MASS,
+    RADIUS,
+    TOUCHING,
+    World,
+    jump_of,
+    speed,
+)
+from carom.vectors import dot, minus, part, plus, row, set_row
+
+
+class SoftRule(NamedTuple):
+    """Springs and dashpots.
+
+    ``pulls``: a contact lasts as long as the particles overlap, and may pull at its end; otherwise
+    it never pulls.
+    """
+
+    law: Any
+    pulls: bool
+    wall_ratio: Any  # (walls,) damping ratios at the walls, NaN for the law's own damping
+    friction: Any
+    push: Any  # (room, 4) the impulses of the step
+
+
+class Squeeze(NamedTuple):
+    """A contact as it is now."""
+
+    overlap: float
+    normal: Any  # unit vector, towards the first
+    velocity: Any  # of the first relative to the second, half a step before
+    reduced_mass: float
+    effective_radius: float
+
+
+@act.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule, world: World) -> int:
+    inner, tally = world.inner, world.tally[0]
+    near, far = inner.number[TOUCHING], inner.number[FAR_TOUCHING]
+    squeeze_near(rule, world, near)
+    _squeeze_far(rule, world, near, far)
+    walls = _squeeze_walls(world.planes, rule, world, near + far)
+    tally.contacts += near + far + walls
+    for c in range(near):
+        k = inner.found[c]
+        _kick_pair(rule, world, inner.first[k], inner.second[k], c)
+    for c in range(far):
+        k = inner.far_found[c]
+        _kick_pair(rule, world, inner.far_first[k], inner.far_second[k], near + c)
+    _kick_from_walls(world.planes, rule, world, near + far)
+    return GOES_ON
+
+
+@room_of.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule) -> int:
+    return len(rule.push)
+
+
+@inner_kernel
+def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
+    velocity, record = world.inner.velocity, world.inner.record
+    push = row(rule.push, c)
+    set_row(velocity, i, plus(row(velocity, i), velocity[i, INVERSE_MASS], push))
+    set_row(velocity, j, plus(row(velocity, j), -velocity[j, INVERSE_MASS], push))
+    turn(rule.friction, world, i, j, c)
+    fastest = max(speed(world, record, velocity, i), speed(world, record, velocity, j))
+    world.tally[0].fastest = max(world.tally[0].fastest, fastest)
+
+
+@inner_kernel
+def normal_force(rule: SoftRule, law: Any, squeeze: Squeeze, dt: float) -> Any:
+    """The normal force, and the energy that the dashpot takes in a step."""
+    touch = Touch(squeeze.overlap, squeeze.reduced_mass, squeeze.effective_radius)
+    spring, dashpot = spring_force(touch, law), damping(touch, law)
+    before = -dot(squeeze.velocity, squeeze.normal)
+    half = 0.5 * dt / squeeze.reduced_mass
+    force = (spring + dashpot * before) / (1.0 + half * dashpot)
+    if not rule.pulls and force < 0.0:
+        force = 0.0
+    now = before - half * force
+    return force, (force - spring) * now * dt
+
+
+@inner_kernel
+def _note(world: World, impulse: Any, separation: Any, lost: float) -> None:
+    """Add a contact to the sums."""
+    virial = world.sums.virial
+    for a in range(3):
+        for b in range(3):
+            virial[a, b] += impulse[a] * separation[b]
+    world.tally[0].dissipated += lost
+
+
+@inner_kernel
+def is_new(separation: Any, velocity: Any, dt: float, reach: float) -> bool:
+    """Whether two particles did not touch a step before."""
+    before = plus(separation, -dt, velocity)
+    return dot(before, before) >= reach * reach
+
+
+@inner_kernel
+def squeeze_near(rule: SoftRule, world: World, near: int) -> None:
+    """Find the impulses of all pairs in touch inside the box."""
+    inner = world.inner
+    for c in range(near):
+        k = inner.found[c]
+        i, j = inner.first[k], inner.second[k]
+        separation = minus(row(inner.record, i), row(inner.record, j))
+        velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
+        _squeeze_pair(rule, world, i, j, inner.source[k], separation, velocity, c)
+
+
+@inner_kernel
+def _squeeze_far(rule: SoftRule, world: World, near: int, far: int) -> None:
+    inner, tally = world.inner, world.tally[0]
+    for c in range(far):
+        k = inner.far_found[c]
+        i, j, image = inner.far_first[k], inner.far_second[k], inner.far_image[k]
+        apart = minus(row(inner.record, i), row(inner.record, j))
+        separation = plus(apart, 1.0, row(world.shift, image))
+        jump = jump_of(world.shear, image)
+        velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
+        velocity = (velocity[0] + jump, velocity[1], velocity[2])
+        source = -1 - inner.far_source[k]
+        _squeeze_pair(rule, world, i, j, source, separation, velocity, near + c)
+        tally.shear_work -= rule.push[near + c, 0] * jump
+
+
+@inner_kernel
+def _squeeze_pair(
+    rule: SoftRule,
+    world: World,
+    i: int,
+    j: int,
+    source: int,
+    separation: Any,
+    velocity: Any,
+    c: int,
+) -> None:
+    """Find the impulse of a pair; ``source`` says where it is in the list, below 0 for far ones."""
+    inner, dt = world.inner, world.plan.dt
+    distance = math.sqrt(dot(separation, separation))
+    r_i, r_j = inner.record[i, RADIUS], inner.record[j, RADIUS]
+    per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
+    inverse = 1.0 / distance
+    normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
+    squeeze = Squeeze(
+        r_i + r_j - distance, normal, velocity, 1.0 / per_mass, r_i * r_j / (r_i + r_j)
+    )
+    force, lost = normal_force(rule, rule.law, squeeze, dt)
+    begins = is_new(separation, velocity, dt, r_i + r_j)
+    push = dt * force
+    impulse = (push * normal[0], push * normal[1], push * normal[2])
+    along, rubbed = rub(rule.friction, world, i, j, source, squeeze, force, begins, c)
+    impulse = plus(impulse, 1.0, along)
+    set_row(rule.push, c, impulse)
+    _note(world, impulse, separation, lost + rubbed)
+    world.tally[0].collisions += int(begins)
+
+
+@dispatch_on("planes")
+def _squeeze_walls(planes: Any, rule: SoftRule, world: World, first: int) -> int:
+    """Find the impulses of all particles in touch with walls; how many there are."""
+    raise NotImplementedError
+
+
+@dispatch_on("planes")
+def _kick_from_walls(planes: Any, rule: SoftRule, world: World, first: int) -> None:
+    """Let the walls push."""
+    raise NotImplementedError
+
+
+@_squeeze_walls.register(NoPlanes)
+@inner_kernel
+def _(planes: NoPlanes, rule: SoftRule, world: World, first: int) -> int:
+    return 0
+
+
+@_kick_from_walls.register(NoPlanes)
+@inner_kernel
+def _(planes: NoPlanes, rule: SoftRule, world: World, first: int) -> None:
+    pass
+
+
+@inner_kernel
+def _wall_normal(planes: Any, k: int, position: Any) -> Any:
+    """The distance of a position from plane k, and the normal towards it."""
+    height = height_over(planes, k, position)
+    normal = part(planes, k, NORMAL)
+    if height < 0.0:
+        return -height, (-normal[0], -normal[1], -normal[2])
+    return height, normal
+
+
+@_squeeze_walls.otherwise
+@inner_kernel
+def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
+    inner, dt, tally = world.inner, world.plan.dt, world.tally[0]
+    touching = 0
+    for w in range(inner.number[AT_WALLS]):
+        i, k, c = inner.wall_particle[w], inner.wall_plane[w], first + w
+        radius = inner.record[i, RADIUS]
+        distance, normal = _wall_normal(planes, k, row(inner.record, i))
+        set_row(rule.push, c, (0.0, 0.0, 0.0))
+        if distance >= radius:
+            continue
+        velocity = row(inner.velocity, i)
+        mass = 1.0 / inner.velocity[i, INVERSE_MASS]
+        squeeze = Squeeze(radius - distance, normal, velocity, mass, radius)
+        law = at_wall(rule.law, rule.wall_ratio[k])
+        force, lost = normal_force(rule, law, squeeze, dt)
+        begins = distance - dt * dot(normal, velocity) >= radius
+        push = dt * force
+        impulse = (push * normal[0], push * normal[1], push * normal[2])
+        along, rubbed = rub_wall(rule.friction, world, i, w, squeeze, force, begins, c)
+        set_row(rule.push, c, plus(impulse, 1.0, along))
+        planes[k, IMPULSE] += push
+        tally.dissipated += lost + rubbed
+        tally.wall_collisions += int(begins)
+        touching += 1
+    return touching
+
+
+@_kick_from_walls.otherwise
+@inner_kernel
+def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
+    inner, tally = world.inner, world.tally[0]
+    for w in range(inner.number[AT_WALLS]):
+        i = inner.wall_particle[w]
+        push = row(rule.push, first + w)
+        per_mass = inner.velocity[i, INVERSE_MASS]
+        set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
+        turn(rule.friction, world, i, -1, first + w)
+        tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))
+
+
+@inner_kernel
+def energy_in_springs(rule: SoftRule, law: Any, squeeze: Squeeze) -> float:
+    """The elastic energy of a contact along its normal."""
+    touch = Touch(squeeze.overlap, squeeze.reduced_mass, squeeze.effective_radius)
+    return elastic_energy(touch, law)
