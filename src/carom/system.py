@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from carom.collisions import Elastic, check_law, makes_spin
 from carom.domains import Domain, Open, Plane
+from carom.forces import check_force
 from carom.particles import Array, Particles
 
 
@@ -22,6 +23,8 @@ class System:
     - ``gravity``: an acceleration shared by all, a vector; or ``acceleration``: one per particle,
       shape (n, d).
     - ``walls``: further :class:`Plane` walls.
+    - ``force``: a force that depends on position, velocity and time, ``carom.forces.LinearDrag``
+      or one of your own; for the methods with fixed steps.
 
     What cannot work is refused with a ``ValueError`` that names the particle and the remedy.
     """
@@ -35,6 +38,7 @@ class System:
         gravity: ArrayLike | None = None,
         acceleration: ArrayLike | None = None,
         walls: Sequence[Plane] = (),
+        force: Any = None,
     ) -> None:
         if not isinstance(particles, Particles):
             raise TypeError(f"particles must be carom.Particles, not {type(particles).__name__}.")
@@ -59,6 +63,9 @@ class System:
         self.acceleration = self._checked_acceleration(acceleration)
         self.walls = tuple(self._checked_wall(k, wall) for k, wall in enumerate(walls))
         self.planes = domain.walls(self.dimension) + list(self.walls)
+        if force is not None:
+            check_force(force, self.dimension)
+        self.force = force
         self._refuse_own_image()
 
     def __repr__(self) -> str:
@@ -82,7 +89,8 @@ class System:
     @property
     def conserves_momentum(self) -> bool:
         """Whether nothing but the particles themselves changes the total momentum."""
-        forced = self.gravity is not None or self.acceleration is not None
+        fields = (self.gravity, self.acceleration, self.force)
+        forced = any(field is not None for field in fields)
         return not self.planes and not forced
 
     @property

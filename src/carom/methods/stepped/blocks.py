@@ -16,17 +16,25 @@ import numpy as np
 from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
 from carom.domains import NoPlanes, height_over
 from carom.errors import (
+    CHECK_DUE,
     LIST_TOO_SHORT,
+    NEW_NUMBERS_DUE,
     PAUSED,
     REACHED_COLLISIONS,
     REACHED_TIME,
     SEARCH_TOO_SHORT,
 )
 from carom.methods.stepped.forces import accelerate, fall, fly
-from carom.methods.stepped.rules import GOES_ON, act
+from carom.methods.stepped.rules import GOES_ON, act, room_of
 from carom.methods.stepped.scan import far_pairs, near_pairs
 from carom.methods.stepped.world import (
+    AT_WALLS,
+    CHOSEN,
+    FAR,
+    FAR_TOUCHING,
+    NEAR,
     RADIUS,
+    TOUCHING,
     NoShear,
     Shear,
     World,
@@ -41,36 +49,72 @@ from carom.vectors import row
 # Steps between two looks at all velocities: some two contact durations of SoftContacts.
 STEPS_BETWEEN_SURVEYS = 50
 # How much of the skin a block may use up; the rest is for the life of the list.
-SHARE_OF_SKIN = 0.8
+SHARE_OF_SKIN = 0.25
+NEVER = 1 << 62  # a step that is never reached
 # A hair more than the block needs, so that rounding does not cut it short.
 AMPLE = 1.01
 
 
 @entry_point
 def advance(world: World, search: Any, until: int, collisions: int, steps: int) -> int:
-    """Take steps up to a number of steps in all, of collisions, or of steps now; say which."""
+    """Take steps up to a number of steps in all, of collisions, or of steps now; say which.
+
+    Blocks go on from call to call: where a run is interrupted does not change it.
+    """
     world, search = borrowed((world, search))
     tally = world.tally[0]
     last = min(tally.step + steps, until)
     while tally.step < last:
         if tally.collisions >= collisions:
             return REACHED_COLLISIONS
-        if tally.surveyed_at < 0 or tally.step >= tally.surveyed_at + STEPS_BETWEEN_SURVEYS:
-            survey(world)
-        margin = _margin(world)
-        if _is_due(world, margin):
-            status = _make_list(world, search)
+        if tally.block_from < 0:
+            status = _begin_block(world, search)
             if status != GOES_ON:
                 return status
-            margin = min(margin, SHARE_OF_SKIN * world.plan.skin)
-        if world.plan.every > 0:
-            margin = math.inf
-        status = _narrow(world, margin)
-        if status == GOES_ON:
-            status = _run_block(world, margin, last, collisions)
+        status = _run_block(world, last, collisions)
         if status != GOES_ON:
             return status
     return REACHED_TIME if tally.step >= until else PAUSED
+
+
+@entry_point
+def begin(world: World) -> None:
+    """Look at all velocities for the first time, or after they were changed."""
+    survey(borrowed(world))
+
+
+@entry_point
+def close_block(world: World) -> None:
+    """Bring all particles to the present step."""
+    world = borrowed(world)
+    if world.tally[0].block_from >= 0:
+        _put_back(world)
+
+
+@inner_kernel
+def _begin_block(world: World, search: Any) -> int:
+    """Choose who takes part in the next steps."""
+    tally, plan = world.tally[0], world.plan
+    if tally.step >= tally.surveyed_at + STEPS_BETWEEN_SURVEYS:
+        survey(world)
+    approach = AMPLE * _approach(world)
+    longest = min(max(approach, SHARE_OF_SKIN * plan.skin), plan.skin)
+    tally.margin = min(plan.block * approach, longest)
+    if _is_due(world, tally.margin):
+        if tally.lists_made >= plan.renumber:
+            return NEW_NUMBERS_DUE
+        status = _make_list(world, search)
+        if status != GOES_ON:
+            return status
+        if plan.check:
+            return CHECK_DUE
+    if plan.every > 0:
+        tally.margin = math.inf
+    status = _narrow(world, tally.margin)
+    if status == GOES_ON:
+        tally.closer = 0.0
+        tally.block_from = tally.step
+    return status
 
 
 @inner_kernel
@@ -78,12 +122,6 @@ def _approach(world: World) -> float:
     """How much closer two particles may come in a step."""
     fastest, slip = world.tally[0].fastest, slip_of_neighbours(world.shear, world.plan)
     return world.plan.dt * (2.0 * fastest + slip)
-
-
-@inner_kernel
-def _margin(world: World) -> float:
-    """The gap that may close within a block."""
-    return AMPLE * world.plan.block * _approach(world)
 
 
 @inner_kernel
@@ -148,10 +186,10 @@ def _narrow(world: World, margin: float) -> int:
     """Find the pairs and walls that may touch within a block, and gather their particles."""
     pairs, inner, record = world.pairs, world.inner, world.flock.record
     slide(world.shear, world, world.tally[0].step)
-    inner.number[0] = near_pairs(
+    inner.number[NEAR] = near_pairs(
         record, pairs.first, pairs.second, pairs.number[0], margin, inner.source
     )
-    inner.number[1] = far_pairs(
+    inner.number[FAR] = far_pairs(
         record,
         pairs.far_first,
         pairs.far_second,
@@ -161,19 +199,19 @@ def _narrow(world: World, margin: float) -> int:
         margin,
         inner.far_source,
     )
-    inner.number[2] = _near_walls(world.planes, world, margin)
-    if inner.number[2] > len(inner.wall_particle):
+    inner.number[AT_WALLS] = _near_walls(world.planes, world, margin)
+    if inner.number[AT_WALLS] > len(inner.wall_particle):
         return LIST_TOO_SHORT
     _choose_particles(world)
-    for k in range(inner.number[0]):
+    for k in range(inner.number[NEAR]):
         inner.first[k] = inner.place[pairs.first[inner.source[k]]]
         inner.second[k] = inner.place[pairs.second[inner.source[k]]]
-    for k in range(inner.number[1]):
+    for k in range(inner.number[FAR]):
         source = inner.far_source[k]
         inner.far_first[k] = inner.place[pairs.far_first[source]]
         inner.far_second[k] = inner.place[pairs.far_second[source]]
         inner.far_image[k] = pairs.far_image[source]
-    for k in range(inner.number[2]):
+    for k in range(inner.number[AT_WALLS]):
         inner.wall_particle[k] = inner.place[inner.wall_particle[k]]
     return GOES_ON
 
@@ -185,13 +223,13 @@ def _choose_particles(world: World) -> None:
     n, place, chosen = len(flock.record), inner.place, np.int32(world.plan.everyone)
     for i in range(n):
         place[i] = chosen
-    for k in range(inner.number[0]):
+    for k in range(inner.number[NEAR]):
         place[pairs.first[inner.source[k]]] = 1
         place[pairs.second[inner.source[k]]] = 1
-    for k in range(inner.number[1]):
+    for k in range(inner.number[FAR]):
         place[pairs.far_first[inner.far_source[k]]] = 1
         place[pairs.far_second[inner.far_source[k]]] = 1
-    for k in range(inner.number[2]):
+    for k in range(inner.number[AT_WALLS]):
         place[inner.wall_particle[k]] = 1
     number = np.int32(0)
     for i in range(n):
@@ -204,34 +242,52 @@ def _choose_particles(world: World) -> None:
         for column in range(4):
             inner.record[k, column] = flock.record[i, column]
             inner.velocity[k, column] = flock.velocity[i, column]
-    inner.number[3] = number
+    inner.number[CHOSEN] = number
 
 
 @inner_kernel
-def _run_block(world: World, margin: float, last: int, collisions: int) -> int:
-    """Take as many steps as the margin allows."""
-    tally, inner, dt = world.tally[0], world.inner, world.plan.dt
-    first, closer, status = tally.step, 0.0, GOES_ON
-    end = last
-    if world.plan.every > 0:
-        end = min(last, tally.listed_at + world.plan.every)
-    while tally.step < end and closer <= margin:
+def _run_block(world: World, last: int, collisions: int) -> int:
+    """Take steps until the block is over, or it is time to stop."""
+    tally, inner, plan = world.tally[0], world.inner, world.plan
+    end = tally.listed_at + plan.every if plan.every > 0 else NEVER
+    while tally.step < last and tally.collisions < collisions:
+        if find_contacts(world) > room_of(world.rule):
+            return LIST_TOO_SHORT
         status = accelerate(world.force, world)
         if status == GOES_ON:
             status = act(world.rule, world)
         if status != GOES_ON:
-            break
+            return status
         fall(world.motion, world)
-        tally.fastest += dt * world.plan.pull
-        closer += _approach(world)
-        _drift(inner.record, inner.velocity, inner.number[3], dt)
+        tally.fastest += plan.dt * plan.pull
+        tally.closer += _approach(world)
+        _drift(inner.record, inner.velocity, inner.number[CHOSEN], plan.dt)
         tally.step += 1
         slide(world.shear, world, tally.step)
-        if tally.collisions >= collisions:
-            break
-    tally.moved += closer
-    _put_back(world, tally.step - first)
-    return status
+        if tally.closer > tally.margin or tally.step >= end:
+            _put_back(world)
+            return GOES_ON
+    return GOES_ON
+
+
+@inner_kernel
+def find_contacts(world: World) -> int:
+    """Find the pairs that touch now; how many contacts there may be, with those of the walls."""
+    inner = world.inner
+    inner.number[TOUCHING] = near_pairs(
+        inner.record, inner.first, inner.second, inner.number[NEAR], 0.0, inner.found
+    )
+    inner.number[FAR_TOUCHING] = far_pairs(
+        inner.record,
+        inner.far_first,
+        inner.far_second,
+        inner.far_image,
+        world.shift,
+        inner.number[FAR],
+        0.0,
+        inner.far_found,
+    )
+    return inner.number[TOUCHING] + inner.number[FAR_TOUCHING] + inner.number[AT_WALLS]
 
 
 @inner_kernel
@@ -243,12 +299,14 @@ def _drift(record: Any, velocity: Any, number: int, dt: float) -> None:
 
 
 @inner_kernel
-def _put_back(world: World, steps: int) -> None:
-    """Let all others fly for so many steps, and those of the block be where they are."""
-    flock, inner = world.flock, world.inner
-    if inner.number[3] < len(flock.record):
-        fly(world.motion, world, steps)
-    for k in range(inner.number[3]):
+def _put_back(world: World) -> None:
+    """End the block: let all others fly for its steps, and its own be where they are."""
+    flock, inner, tally = world.flock, world.inner, world.tally[0]
+    tally.moved += tally.closer
+    if inner.number[CHOSEN] < len(flock.record):
+        fly(world.motion, world, tally.step - tally.block_from)
+    tally.block_from = -1
+    for k in range(inner.number[CHOSEN]):
         i = inner.particle[k]
         for column in range(3):
             flock.record[i, column] = inner.record[k, column]

@@ -9,7 +9,7 @@ from carom._jit import dispatch_on, inner_kernel
 from carom.errors import FORCE_IS_WRONG
 from carom.forces import Body, NoForce, force
 from carom.methods.stepped.rules import GOES_ON
-from carom.methods.stepped.world import INVERSE_MASS, RADIUS, World, speed
+from carom.methods.stepped.world import CHOSEN, INVERSE_MASS, RADIUS, World, speed
 from carom.motions import Free, acceleration
 from carom.vectors import plus, row, set_row
 
@@ -31,7 +31,7 @@ def _(law: NoForce, world: World) -> int:
 def _(law: Any, world: World) -> int:
     inner, tally = world.inner, world.tally[0]
     fastest = 0.0
-    for k in range(inner.number[3]):
+    for k in range(inner.number[CHOSEN]):
         change = kick_of(law, world, inner.record, inner.velocity, k)
         if not math.isfinite(change[0] + change[1] + change[2]):
             tally.first_in_trouble = world.flock.name[inner.particle[k]]
@@ -77,7 +77,7 @@ def _(motion: Free, world: World) -> None:
 @inner_kernel
 def _(motion: Any, world: World) -> None:
     inner, dt = world.inner, world.plan.dt
-    for k in range(inner.number[3]):
+    for k in range(inner.number[CHOSEN]):
         a = acceleration(motion, inner.particle[k])
         set_row(inner.velocity, k, plus(row(inner.velocity, k), dt, a))
 

@@ -16,3 +16,9 @@ def act(rule: Any, world: Any) -> int:
     When it does not go on, nothing has been changed.
     """
     raise NotImplementedError
+
+
+@dispatch_on("rule")
+def room_of(rule: Any) -> int:
+    """How many contacts a step may have."""
+    raise NotImplementedError

@@ -14,11 +14,18 @@ from typing import Any, NamedTuple
 from carom._jit import dispatch_on, inner_kernel
 from carom.contacts import Touch, at_wall, damping, elastic_energy, spring_force
 from carom.domains import IMPULSE, NORMAL, NoPlanes, height_over
-from carom.errors import LIST_TOO_SHORT
 from carom.methods.stepped.friction import rub, rub_wall, turn
-from carom.methods.stepped.rules import GOES_ON, act
-from carom.methods.stepped.scan import far_pairs, near_pairs
-from carom.methods.stepped.world import INVERSE_MASS, RADIUS, World, jump_of, speed
+from carom.methods.stepped.rules import GOES_ON, act, room_of
+from carom.methods.stepped.world import (
+    AT_WALLS,
+    FAR_TOUCHING,
+    INVERSE_MASS,
+    RADIUS,
+    TOUCHING,
+    World,
+    jump_of,
+    speed,
+)
 from carom.vectors import dot, minus, part, plus, row, set_row
 
 
@@ -50,21 +57,7 @@ class Squeeze(NamedTuple):
 @inner_kernel
 def _(rule: SoftRule, world: World) -> int:
     inner, tally = world.inner, world.tally[0]
-    near = near_pairs(
-        inner.record, inner.first, inner.second, inner.number[0], 0.0, inner.found
-    )
-    far = far_pairs(
-        inner.record,
-        inner.far_first,
-        inner.far_second,
-        inner.far_image,
-        world.shift,
-        inner.number[1],
-        0.0,
-        inner.far_found,
-    )
-    if near + far + inner.number[2] > len(rule.push):
-        return LIST_TOO_SHORT
+    near, far = inner.number[TOUCHING], inner.number[FAR_TOUCHING]
     squeeze_near(rule, world, near)
     _squeeze_far(rule, world, near, far)
     walls = _squeeze_walls(world.planes, rule, world, near + far)
@@ -77,6 +70,12 @@ def _(rule: SoftRule, world: World) -> int:
         _kick_pair(rule, world, inner.far_first[k], inner.far_second[k], near + c)
     _kick_from_walls(world.planes, rule, world, near + far)
     return GOES_ON
+
+
+@room_of.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule) -> int:
+    return len(rule.push)
 
 
 @inner_kernel
@@ -220,7 +219,7 @@ def _wall_normal(planes: Any, k: int, position: Any) -> Any:
 def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
     inner, dt, tally = world.inner, world.plan.dt, world.tally[0]
     touching = 0
-    for w in range(inner.number[2]):
+    for w in range(inner.number[AT_WALLS]):
         i, k, c = inner.wall_particle[w], inner.wall_plane[w], first + w
         radius = inner.record[i, RADIUS]
         distance, normal = _wall_normal(planes, k, row(inner.record, i))
@@ -248,7 +247,7 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
 @inner_kernel
 def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     inner, tally = world.inner, world.tally[0]
-    for w in range(inner.number[2]):
+    for w in range(inner.number[AT_WALLS]):
         i = inner.wall_particle[w]
         push = row(rule.push, first + w)
         per_mass = inner.velocity[i, INVERSE_MASS]

@@ -19,6 +19,9 @@ from carom.neighbours.pairs.lattice import IMAGES, Lattice, shift_of
 from carom.neighbours.pairs.pair_list import PairList, new_pair_list
 
 RADIUS = INVERSE_MASS = 3
+# What Inner.number counts: pairs in the box and across its boundary, particles at walls, particles
+# in all; and the pairs that touch now.
+NEAR, FAR, AT_WALLS, CHOSEN, TOUCHING, FAR_TOUCHING = 0, 1, 2, 3, 4, 5
 
 # What the methods count and sum up; an array, so that nothing is lost when a run is cut.
 TALLY = np.dtype(
@@ -29,6 +32,9 @@ TALLY = np.dtype(
         ("fastest", np.float64),  # no particle is faster; under shear, relative to the flow
         ("surveyed_at", np.int64),  # the step of the last look at all velocities
         ("lists_made", np.int64),  # since the particles were renumbered
+        ("block_from", np.int64),  # the step at which the block began, -1 outside a block
+        ("margin", np.float64),  # the gap that may close within the block
+        ("closer", np.float64),  # how much of it may have closed
         ("dissipated", np.float64),  # energy lost in contacts
         ("shear_work", np.float64),  # energy that the sliding images have put in
         ("overlap_sum", np.float64),  # over the contacts counted, relative to the sum of radii
@@ -56,8 +62,7 @@ class Flock(NamedTuple):
 class Inner(NamedTuple):
     """Pairs that may touch within a block of steps, and the particles in them, side by side.
 
-    ``number`` counts near pairs, far pairs, walls and particles. The pairs hold places in
-    ``record``; ``source`` is their place in the outer list.
+    The pairs hold places in ``record``; ``source`` is their place in the outer list.
     """
 
     record: Any  # (n, 4)
@@ -75,7 +80,7 @@ class Inner(NamedTuple):
     wall_plane: Any
     found: Any  # (room + 4,) those that touch
     far_found: Any
-    number: Any  # (4,)
+    number: Any  # (6,)
 
 
 class Sums(NamedTuple):
@@ -97,6 +102,8 @@ class Plan(NamedTuple):
     skin: float
     block: int  # steps that a block should last
     every: int
+    renumber: int  # lists after which neighbours in space have moved apart in memory
+    check: bool  # every list is to be looked at
     everyone: bool  # all particles are stepped, also those that fly freely
     largest: float  # sum of two radii
     pull: float  # the strongest of the constant accelerations
@@ -155,7 +162,7 @@ def new_inner(n: int, pairs: PairList, wall_room: int) -> Inner:
         whole(wall_room),
         whole(room + 4),
         whole(far_room + 4),
-        np.zeros(4, dtype=np.int64),
+        np.zeros(6, dtype=np.int64),
     )
 
 
@@ -167,7 +174,7 @@ def new_sums() -> Sums:
 def new_tally() -> Any:
     """Nothing has happened yet."""
     tally = rows(1, TALLY)
-    tally.listed_at = -1
+    tally.listed_at = tally.block_from = -1
     return tally
 
 

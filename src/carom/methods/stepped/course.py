@@ -1,0 +1,73 @@
+"""A world and the search for its neighbours, which grow as they need."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from carom.errors import LIST_TOO_SHORT, PAUSED, SEARCH_TOO_SHORT
+from carom.memory import in_cache_lines
+from carom.methods.stepped import blocks
+from carom.methods.stepped.world import AT_WALLS, World, new_inner
+from carom.neighbours.pairs.listing import grown_list
+from carom.neighbours.pairs.searches import grown
+
+
+@functools.singledispatch
+def grown_rule(rule: Any) -> Any:
+    """A rule with room for more contacts in a step."""
+    raise TypeError(f"{type(rule).__name__} does not grow.")
+
+
+class Course:
+    """Takes the steps of a world."""
+
+    def __init__(self, world: World, search: Any) -> None:
+        self.world = world
+        self.search = search
+
+    def advance(self, until: int, collisions: int, steps: int) -> int:
+        """Take steps up to one of these numbers; the status says why it came back."""
+        status = int(blocks.advance(self.world, self.search, until, collisions, steps))
+        if status == LIST_TOO_SHORT:
+            self._grow()
+            return PAUSED
+        if status == SEARCH_TOO_SHORT:
+            self.search = grown(self.search)
+            return PAUSED
+        return status
+
+    def _grow(self) -> None:
+        """Make room for what did not fit."""
+        world, n = self.world, len(self.world.flock.name)
+        pairs, inner = world.pairs, world.inner
+        if pairs.number[0] > len(pairs.first) or pairs.number[1] > len(pairs.far_first):
+            pairs = grown_list(pairs)
+            world.tally.listed_at = -1
+            self.world = world._replace(
+                pairs=pairs, inner=new_inner(n, pairs, len(inner.wall_particle))
+            )
+        elif inner.number[AT_WALLS] > len(inner.wall_particle):
+            wall_room = 2 * int(inner.number[AT_WALLS])
+            self.world = world._replace(inner=new_inner(n, pairs, wall_room))
+        else:
+            self.world = world._replace(rule=grown_rule(world.rule))
+
+
+def copied(component: Any) -> Any:
+    """The same component with arrays of its own."""
+    if isinstance(component, np.ndarray):
+        twin = _like(component)
+        twin[...] = component
+        return twin
+    if isinstance(component, tuple):
+        parts = [copied(part) for part in component]
+        return type(component)(*parts) if hasattr(component, "_fields") else tuple(parts)
+    return component
+
+
+def _like(array: Any) -> Any:
+    """An array of the same form that begins at a cache line, as records must."""
+    return in_cache_lines(array.size, array.dtype).reshape(array.shape)

@@ -1,0 +1,156 @@
+"""Soft contacts: the discrete element method with springs and dashpots."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from carom.collisions import ConstantRestitution, Elastic, check_coefficient
+from carom.contacts import LinearSpringDashpot, contact_duration, ratio_of
+from carom.memory import in_cache_lines
+from carom.methods.stepped.course import grown_rule
+from carom.methods.stepped.engine import SteppedEngine
+from carom.methods.stepped.friction import Frictionless
+from carom.methods.stepped.soft import SoftRule
+from carom.system import System
+
+ENDS = ("zero_overlap", "zero_force")
+# Steps in the shortest contact: with "auto", and no fewer than.
+STEPS_PER_CONTACT = 25
+FEWEST_STEPS_PER_CONTACT = 10
+
+
+@dataclass(frozen=True)
+class SoftContacts:
+    """Particles that overlap are pushed apart by a linear spring and a dashpot.
+
+    - ``stiffness``: of the spring, k.
+    - ``damping`` of the dashpot, d; or ``restitution``, from which d follows for each pair. Without
+      either, the system's law says it (``Elastic`` or ``ConstantRestitution``).
+    - ``ends_at``: ``"zero_overlap"`` as in Muth et al. 2007, so that a damped contact pulls before
+      it ends; or ``"zero_force"``: it never pulls. ``restitution`` is what comes out either way.
+    - ``dt``: the step; ``"auto"`` is the shortest contact over 25.
+    - ``neighbours``: a neighbour method, or ``"auto"``.
+    """
+
+    stiffness: float
+    damping: float | None = None
+    restitution: float | None = None
+    ends_at: str = "zero_overlap"
+    dt: float | str = "auto"
+    neighbours: Any = "auto"
+
+    def __post_init__(self) -> None:
+        _check_positive("stiffness", self.stiffness)
+        if self.damping is not None and self.restitution is not None:
+            raise ValueError(
+                "SoftContacts: give damping or restitution, not both: each follows from the other."
+            )
+        if self.damping is not None and not (math.isfinite(self.damping) and self.damping >= 0.0):
+            raise ValueError(
+                f"SoftContacts: damping={self.damping!r} must be a number of at least 0."
+            )
+        if self.restitution is not None:
+            check_coefficient("SoftContacts", self.restitution)
+            if self.restitution == 0.0:
+                raise ValueError(
+                    "SoftContacts: restitution=0 needs an infinite damping; use a small number."
+                )
+        if self.ends_at not in ENDS:
+            raise ValueError(f"SoftContacts: ends_at={self.ends_at!r} is unknown; use {ENDS}.")
+        if self.dt != "auto":
+            _check_positive("dt", self.dt)
+
+    def engine(self, system: System) -> SoftEngine:
+        """The engine that runs a system with this method."""
+        return SoftEngine(system, self)
+
+    @property
+    def pulls(self) -> bool:
+        """Whether a damped contact pulls before it ends."""
+        return self.ends_at == "zero_overlap"
+
+    def law(self, system: System) -> LinearSpringDashpot:
+        """The contact law for a system."""
+        if self.damping is not None:
+            return LinearSpringDashpot(float(self.stiffness), float(self.damping), 0.0)
+        restitution = self.restitution
+        if restitution is None:
+            restitution = _restitution_of(system.law)
+        return LinearSpringDashpot(
+            float(self.stiffness), 0.0, ratio_of(restitution, pulls=self.pulls)
+        )
+
+    def step(self, system: System) -> float:
+        """The step for a system; one that is too large is refused."""
+        shortest = _shortest_contact(system, self.law(system))
+        if self.dt == "auto":
+            return shortest / STEPS_PER_CONTACT
+        largest = shortest / FEWEST_STEPS_PER_CONTACT
+        if float(self.dt) > largest:
+            raise ValueError(
+                f"SoftContacts: dt={self.dt:g} is too large for stiffness={self.stiffness:g}: the "
+                f"shortest contact lasts {shortest:.3g} and needs at least "
+                f"{FEWEST_STEPS_PER_CONTACT} steps. Use dt={largest:.3g} or less; 'auto' takes "
+                f"{shortest / STEPS_PER_CONTACT:.3g}."
+            )
+        return float(self.dt)
+
+
+class SoftEngine(SteppedEngine):
+    """Runs a system with soft contacts."""
+
+    _method: SoftContacts
+
+    def __init__(self, system: System, method: SoftContacts) -> None:
+        super().__init__(system, method, method.step(system), method.neighbours)
+
+    def _rule(self) -> SoftRule:
+        method, n = self._method, len(self.system.particles)
+        ratios = [
+            math.nan
+            if plane.restitution is None
+            else ratio_of(max(plane.restitution, 1e-6), pulls=method.pulls)
+            for plane in self.system.planes
+        ]
+        push = in_cache_lines(4 * (n + 64), np.float64).reshape(-1, 4)
+        return SoftRule(
+            method.law(self.system), method.pulls, np.array(ratios), Frictionless(), push
+        )
+
+
+@grown_rule.register
+def _(rule: SoftRule) -> SoftRule:
+    return rule._replace(push=in_cache_lines(2 * rule.push.size, np.float64).reshape(-1, 4))
+
+
+def _check_positive(name: str, value: Any) -> None:
+    if not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0.0):
+        raise ValueError(f"SoftContacts: {name}={value!r} must be a positive number.")
+
+
+def _restitution_of(law: Any) -> float:
+    """The restitution that a collision law has at all speeds."""
+    if isinstance(law, Elastic):
+        return 1.0
+    if isinstance(law, ConstantRestitution):
+        return float(law.coefficient)
+    raise ValueError(
+        f"SoftContacts: no damping follows from law={law!r}; give SoftContacts(damping=...) or "
+        "SoftContacts(restitution=...)."
+    )
+
+
+def _shortest_contact(system: System, law: LinearSpringDashpot) -> float:
+    """How long the two lightest particles are in contact."""
+    mass = np.sort(system.particles.mass)[:2]
+    reduced = float(mass.prod() / mass.sum()) if len(mass) == 2 else float(mass[0])
+    ratio = law.ratio + law.damping / (2.0 * math.sqrt(law.stiffness * reduced))
+    # Damped motion is slower, but the spring has to be resolved all the same.
+    return min(
+        contact_duration(law.stiffness, ratio, reduced),
+        contact_duration(law.stiffness, 0.0, reduced),
+    )
