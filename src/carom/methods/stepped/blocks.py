@@ -24,17 +24,16 @@ from carom.errors import (
     REACHED_TIME,
     SEARCH_TOO_SHORT,
 )
+from carom.methods.stepped.contact_search import find_contacts
 from carom.methods.stepped.forces import accelerate, fall, fly
-from carom.methods.stepped.rules import GOES_ON, act, room_of
+from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
 from carom.methods.stepped.scan import far_pairs, near_pairs
 from carom.methods.stepped.world import (
     AT_WALLS,
     CHOSEN,
     FAR,
-    FAR_TOUCHING,
     NEAR,
     RADIUS,
-    TOUCHING,
     NoShear,
     Shear,
     World,
@@ -81,6 +80,15 @@ def advance(world: World, search: Any, until: int, collisions: int, steps: int) 
 def begin(world: World) -> None:
     """Look at all velocities for the first time, or after they were changed."""
     survey(borrowed(world))
+
+
+@entry_point
+def drop_list(world: World) -> None:
+    """Give up the list, outside a block; the next is made from nothing."""
+    world = borrowed(world)
+    part_from_list(world.rule, world)
+    world.tally[0].listed_at = -1
+    world.tally[0].lists_made = 0
 
 
 @entry_point
@@ -168,10 +176,12 @@ def _(shear: Any, world: World) -> float:
 def _make_list(world: World, search: Any) -> int:
     """List all pairs that may touch before long."""
     tally, plan, flock = world.tally[0], world.plan, world.flock
+    part_from_list(world.rule, world)
     wrap(world)
     answer = find_pairs(search, world.lattice, flock.record, plan.skin, world.pairs, world.searched[0])
     if answer != FOUND:
         return LIST_TOO_SHORT if answer == LIST_IS_FULL else SEARCH_TOO_SHORT
+    join_list(world.rule, world)
     for i in range(len(flock.record)):
         for column in range(3):
             flock.start[i, column] = flock.record[i, column]
@@ -268,26 +278,6 @@ def _run_block(world: World, last: int, collisions: int) -> int:
             _put_back(world)
             return GOES_ON
     return GOES_ON
-
-
-@inner_kernel
-def find_contacts(world: World) -> int:
-    """Find the pairs that touch now; how many contacts there may be, with those of the walls."""
-    inner = world.inner
-    inner.number[TOUCHING] = near_pairs(
-        inner.record, inner.first, inner.second, inner.number[NEAR], 0.0, inner.found
-    )
-    inner.number[FAR_TOUCHING] = far_pairs(
-        inner.record,
-        inner.far_first,
-        inner.far_second,
-        inner.far_image,
-        world.shift,
-        inner.number[FAR],
-        0.0,
-        inner.far_found,
-    )
-    return inner.number[TOUCHING] + inner.number[FAR_TOUCHING] + inner.number[AT_WALLS]
 
 
 @inner_kernel

@@ -12,13 +12,14 @@ from carom.memory import in_cache_lines
 from carom.methods.stepped import blocks
 from carom.methods.stepped.world import AT_WALLS, World, new_inner
 from carom.neighbours.pairs.listing import grown_list
+from carom.neighbours.pairs.pair_list import PairList
 from carom.neighbours.pairs.searches import grown
 
 
 @functools.singledispatch
-def grown_rule(rule: Any) -> Any:
-    """A rule with room for more contacts in a step."""
-    raise TypeError(f"{type(rule).__name__} does not grow.")
+def fitted_rule(rule: Any, pairs: PairList, more_contacts: bool) -> Any:
+    """A rule with room for what it keeps beside a list, and perhaps for more contacts in a step."""
+    return rule
 
 
 class Course:
@@ -46,14 +47,18 @@ class Course:
         if pairs.number[0] > len(pairs.first) or pairs.number[1] > len(pairs.far_first):
             pairs = grown_list(pairs)
             world.tally.listed_at = -1
-            self.world = world._replace(
-                pairs=pairs, inner=new_inner(n, pairs, len(inner.wall_particle))
-            )
+            self.world = with_list(world, pairs)
         elif inner.number[AT_WALLS] > len(inner.wall_particle):
             wall_room = 2 * int(inner.number[AT_WALLS])
             self.world = world._replace(inner=new_inner(n, pairs, wall_room))
         else:
-            self.world = world._replace(rule=grown_rule(world.rule))
+            self.world = world._replace(rule=fitted_rule(world.rule, pairs, True))
+
+
+def with_list(world: World, pairs: PairList) -> World:
+    """A world with another list, and room for it."""
+    inner = new_inner(len(world.flock.name), pairs, len(world.inner.wall_particle))
+    return world._replace(pairs=pairs, inner=inner, rule=fitted_rule(world.rule, pairs, False))
 
 
 def copied(component: Any) -> Any:

@@ -12,10 +12,10 @@ import math
 from typing import Any, NamedTuple
 
 from carom._jit import dispatch_on, inner_kernel
-from carom.contacts import Touch, at_wall, damping, elastic_energy, spring_force
+from carom.contacts import Touch, at_wall, damping, spring_force
 from carom.domains import IMPULSE, NORMAL, NoPlanes, height_over
-from carom.methods.stepped.friction import rub, rub_wall, turn
-from carom.methods.stepped.rules import GOES_ON, act, room_of
+from carom.methods.stepped.friction import keep, put, rub, rub_wall, turn
+from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
@@ -50,7 +50,8 @@ class Squeeze(NamedTuple):
     normal: Any  # unit vector, towards the first
     velocity: Any  # of the first relative to the second, half a step before
     reduced_mass: float
-    effective_radius: float
+    spring: float  # the elastic force
+    damping: float  # the damping coefficient
 
 
 @act.register(SoftRule)
@@ -72,6 +73,18 @@ def _(rule: SoftRule, world: World) -> int:
     return GOES_ON
 
 
+@part_from_list.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule, world: World) -> None:
+    keep(rule.friction, world)
+
+
+@join_list.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule, world: World) -> None:
+    put(rule.friction, world)
+
+
 @room_of.register(SoftRule)
 @inner_kernel
 def _(rule: SoftRule) -> int:
@@ -90,17 +103,25 @@ def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
 
 
 @inner_kernel
-def normal_force(rule: SoftRule, law: Any, squeeze: Squeeze, dt: float) -> Any:
-    """The normal force, and the energy that the dashpot takes in a step."""
-    touch = Touch(squeeze.overlap, squeeze.reduced_mass, squeeze.effective_radius)
+def squeezed(
+    law: Any, overlap: float, normal: Any, velocity: Any, reduced_mass: float, radius: float
+) -> Squeeze:
+    """A contact under a law, with the effective radius of the two."""
+    touch = Touch(overlap, reduced_mass, radius)
     spring, dashpot = spring_force(touch, law), damping(touch, law)
+    return Squeeze(overlap, normal, velocity, reduced_mass, spring, dashpot)
+
+
+@inner_kernel
+def normal_force(rule: SoftRule, squeeze: Squeeze, dt: float) -> Any:
+    """The normal force, and the energy that the dashpot takes in a step."""
     before = -dot(squeeze.velocity, squeeze.normal)
     half = 0.5 * dt / squeeze.reduced_mass
-    force = (spring + dashpot * before) / (1.0 + half * dashpot)
+    force = (squeeze.spring + squeeze.damping * before) / (1.0 + half * squeeze.damping)
     if not rule.pulls and force < 0.0:
         force = 0.0
     now = before - half * force
-    return force, (force - spring) * now * dt
+    return force, (force - squeeze.spring) * now * dt
 
 
 @inner_kernel
@@ -166,14 +187,13 @@ def _squeeze_pair(
     per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
     inverse = 1.0 / distance
     normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
-    squeeze = Squeeze(
-        r_i + r_j - distance, normal, velocity, 1.0 / per_mass, r_i * r_j / (r_i + r_j)
-    )
-    force, lost = normal_force(rule, rule.law, squeeze, dt)
+    radius, overlap = r_i * r_j / (r_i + r_j), r_i + r_j - distance
+    squeeze = squeezed(rule.law, overlap, normal, velocity, 1.0 / per_mass, radius)
+    force, lost = normal_force(rule, squeeze, dt)
     begins = is_new(separation, velocity, dt, r_i + r_j)
     push = dt * force
     impulse = (push * normal[0], push * normal[1], push * normal[2])
-    along, rubbed = rub(rule.friction, world, i, j, source, squeeze, force, begins, c)
+    along, rubbed = rub(rule.friction, world, i, j, source, squeeze, force, c)
     impulse = plus(impulse, 1.0, along)
     set_row(rule.push, c, impulse)
     _note(world, impulse, separation, lost + rubbed)
@@ -228,13 +248,13 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
             continue
         velocity = row(inner.velocity, i)
         mass = 1.0 / inner.velocity[i, INVERSE_MASS]
-        squeeze = Squeeze(radius - distance, normal, velocity, mass, radius)
         law = at_wall(rule.law, rule.wall_ratio[k])
-        force, lost = normal_force(rule, law, squeeze, dt)
+        squeeze = squeezed(law, radius - distance, normal, velocity, mass, radius)
+        force, lost = normal_force(rule, squeeze, dt)
         begins = distance - dt * dot(normal, velocity) >= radius
         push = dt * force
         impulse = (push * normal[0], push * normal[1], push * normal[2])
-        along, rubbed = rub_wall(rule.friction, world, i, w, squeeze, force, begins, c)
+        along, rubbed = rub_wall(rule.friction, world, i, w, squeeze, force, c)
         set_row(rule.push, c, plus(impulse, 1.0, along))
         planes[k, IMPULSE] += push
         tally.dissipated += lost + rubbed
@@ -254,10 +274,3 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
         set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
         turn(rule.friction, world, i, -1, first + w)
         tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))
-
-
-@inner_kernel
-def energy_in_springs(rule: SoftRule, law: Any, squeeze: Squeeze) -> float:
-    """The elastic energy of a contact along its normal."""
-    touch = Touch(squeeze.overlap, squeeze.reduced_mass, squeeze.effective_radius)
-    return elastic_energy(touch, law)
