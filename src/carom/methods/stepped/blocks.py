@@ -9,14 +9,14 @@ particle allows: no contact is missed.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
 from carom.domains import NoPlanes, height_over
 from carom.errors import (
-    CHECK_DUE,
+    LIST_DUE,
     LIST_TOO_SHORT,
     NEW_NUMBERS_DUE,
     PAUSED,
@@ -50,6 +50,8 @@ STEPS_BETWEEN_SURVEYS = 50
 # How much of the skin a block may use up; the rest is for the life of the list.
 SHARE_OF_SKIN = 0.25
 NEVER = 1 << 62  # a step that is never reached
+# The answer of ``find_pairs`` when it does not look.
+FOUND_ELSEWHERE = 3
 # A hair more than the block needs, so that rounding does not cut it short.
 AMPLE = 1.01
 
@@ -114,8 +116,6 @@ def _begin_block(world: World, search: Any) -> int:
         status = _make_list(world, search)
         if status != GOES_ON:
             return status
-        if plan.check:
-            return CHECK_DUE
     if plan.every > 0:
         tally.margin = math.inf
     status = _narrow(world, tally.margin)
@@ -175,12 +175,42 @@ def _(shear: Any, world: World) -> float:
 @inner_kernel
 def _make_list(world: World, search: Any) -> int:
     """List all pairs that may touch before long."""
-    tally, plan, flock = world.tally[0], world.plan, world.flock
+    plan, flock = world.plan, world.flock
     part_from_list(world.rule, world)
     wrap(world)
     answer = find_pairs(search, world.lattice, flock.record, plan.skin, world.pairs, world.searched[0])
-    if answer != FOUND:
-        return LIST_TOO_SHORT if answer == LIST_IS_FULL else SEARCH_TOO_SHORT
+    if answer == FOUND:
+        _take_list(world)
+        return GOES_ON
+    if answer == FOUND_ELSEWHERE:
+        return LIST_DUE
+    return LIST_TOO_SHORT if answer == LIST_IS_FULL else SEARCH_TOO_SHORT
+
+
+class Elsewhere(NamedTuple):
+    """Lists are made by a search of its own, between two calls of ``advance``.
+
+    It is then compiled once, and not for every law.
+    """
+
+
+@find_pairs.register(Elsewhere)
+@inner_kernel
+def _(
+    search: Elsewhere, lattice: Any, record: Any, skin: float, pairs: Any, tally: Any
+) -> int:
+    return FOUND_ELSEWHERE
+
+
+@entry_point
+def take_list(world: World) -> None:
+    """Go on with a list that was made elsewhere."""
+    _take_list(borrowed(world))
+
+
+@inner_kernel
+def _take_list(world: World) -> None:
+    tally, flock = world.tally[0], world.flock
     join_list(world.rule, world)
     for i in range(len(flock.record)):
         for column in range(3):
@@ -188,7 +218,6 @@ def _make_list(world: World, search: Any) -> int:
     tally.moved = 0.0
     tally.listed_at = tally.step
     tally.lists_made += 1
-    return GOES_ON
 
 
 @inner_kernel

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.domains import IMPULSE, compiled_planes
-from carom.errors import CHECK_DUE, FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED, CaromError
+from carom.errors import FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED
 from carom.forces import NoForce
 from carom.memory import in_cache_lines
 from carom.methods.counts import Counts
@@ -78,7 +78,8 @@ class SteppedEngine:
         self._neighbours = neighbours
         self._prepared = False
         world = self._new_world()
-        self._course = Course(world, new_search(neighbours, system, world.plan.skin))
+        search = new_search(neighbours, system, world.plan.skin)
+        self._course = Course(world, search, at_once=world.plan.every > 0)
         self._steps = max(1, PARTICLE_STEPS // len(system.particles))
 
     @property
@@ -150,7 +151,6 @@ class SteppedEngine:
             block=BLOCK[dense],
             every=every,
             renumber=LISTS_PER_NUMBERING,
-            check=bool(self._neighbours.check),
             everyone=system.force is not None or every > 0,
             largest=2.0 * float(radius.max()),
             pull=_strongest_pull(system),
@@ -160,7 +160,7 @@ class SteppedEngine:
 
     def is_compiled(self) -> bool:
         """Whether the next ``advance`` starts without a compilation."""
-        return blocks.advance.is_compiled_for(self.world, self._course.search, 0, 0, 0)
+        return self._course.is_compiled()
 
     def prepare(self) -> None:
         """Take the velocities half a step back, if that has not been done."""
@@ -180,8 +180,6 @@ class SteppedEngine:
         status = self._course.advance(last, min(collisions, MOST), self._steps)
         if status == NEW_NUMBERS_DUE:
             self._renumber()
-        elif status == CHECK_DUE:
-            self._compare_with_all_pairs()
         elif status == FORCE_IS_WRONG:
             raise self._wrong_force()
         else:
@@ -247,7 +245,7 @@ class SteppedEngine:
         blocks.close_block(world)
         away, before = world.flock.away.copy(), world.flock.velocity[:, :3].copy()
         blocks.drop_list(world)
-        plan = world.plan._replace(skin=0.0, every=1, everyone=True, check=False)
+        plan = world.plan._replace(skin=0.0, every=1, everyone=True)
         world = with_list(world, first_pairs(n))._replace(plan=plan)
         self._leave_out_collisions(world)
         course = Course(world, new_search(self._neighbours, self.system, 0.0))
@@ -370,7 +368,8 @@ class SteppedEngine:
     def restore(self, arrays: dict[str, Array]) -> None:
         """Take over the arrays of a checkpoint."""
         world = with_arrays(self.world, "world", arrays)
-        self._course = Course(world, with_arrays(self._course.search, "search", arrays))
+        search = with_arrays(self._course.search, "search", arrays)
+        self._course = Course(world, search, at_once=self._course.at_once)
         self._prepared = True
 
 

@@ -141,7 +141,7 @@ class SoftEngine(SteppedEngine):
             else ratio_of(max(plane.restitution, 1e-6), pulls=method.pulls)
             for plane in self.system.planes
         ]
-        room = n + 64
+        room = 2 * n + 64
         push = in_cache_lines(4 * room, np.float64).reshape(-1, 4)
         friction = self._friction(room)
         return SoftRule(method.law(self.system), method.pulls, np.array(ratios), friction, push)
