@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from carom.plotting.style import DOTS_PER_INCH, PALETTE, soften
 from muth_systems import FRACTURED, PLANAR, Series
 
+METHODS = ("VL", "LC", "LLL", "HC", "auto")
 MARKERS = "os^Dv"
 AS_PUBLISHED = ("LC", "LLL")
 
@@ -61,7 +62,8 @@ def _fractured(figure: Figure, found: Mapping[str, Sequence[Any]]) -> None:
 def _styles(found: Mapping[str, Sequence[Any]]) -> list[tuple[str, dict[str, Any]]]:
     return [
         (method, {"color": PALETTE[k], "marker": MARKERS[k], "markersize": 4})
-        for k, method in enumerate(found)
+        for k, method in enumerate(METHODS)
+        if method in found
     ]
 
 
