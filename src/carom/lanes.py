@@ -72,6 +72,51 @@ def four_of(builder: Any, data: Any, place: Any, kind: Any, size: int) -> Any:
     return numbers
 
 
+class Four:
+    """Four numbers side by side, for formulas; comparisons give four bits."""
+
+    def __init__(self, builder: Any, value: Any) -> None:
+        self.builder = builder
+        self.value = value
+
+    def _like(self, value: Any) -> Four:
+        return Four(self.builder, value)
+
+    def __add__(self, other: Four) -> Four:
+        return self._like(self.builder.fadd(self.value, other.value))
+
+    def __sub__(self, other: Four) -> Four:
+        return self._like(self.builder.fsub(self.value, other.value))
+
+    def __mul__(self, other: Four) -> Four:
+        return self._like(self.builder.fmul(self.value, other.value))
+
+    def __truediv__(self, other: Four) -> Four:
+        return self._like(self.builder.fdiv(self.value, other.value))
+
+    def __neg__(self) -> Four:
+        return self._like(self.builder.fneg(self.value))
+
+    def __gt__(self, other: Four) -> Any:
+        return self.builder.fcmp_ordered(">", self.value, other.value)
+
+    def __ge__(self, other: Four) -> Any:
+        return self.builder.fcmp_ordered(">=", self.value, other.value)
+
+    def equals(self, other: Four) -> Any:
+        """Which are equal."""
+        return self.builder.fcmp_ordered("==", self.value, other.value)
+
+    def root(self) -> Four:
+        """Square roots."""
+        name = "llvm.sqrt.v4f64"
+        return self._like(call(self.builder, name, self.value.type, self.value))
+
+    def where(self, bits: Any, other: Four) -> Four:
+        """These where the bits are set, elsewhere the others."""
+        return self._like(self.builder.select(bits, self.value, other.value))
+
+
 if numba.config.DISABLE_JIT:
 
     def lowest_bit(bits: int) -> Any:

@@ -17,7 +17,7 @@ from carom._jit import dispatch_on, inner_kernel
 from carom.collisions.surfaces import cross, slip_of, surface_velocity
 from carom.memory import in_cache_lines
 from carom.methods.stepped.spin import Spins, twist
-from carom.methods.stepped.world import INVERSE_MASS, RADIUS, World
+from carom.methods.stepped.world import RADIUS, World
 from carom.neighbours.pairs.pair_list import PairList
 from carom.vectors import dot, plus, row, set_row
 
@@ -244,8 +244,7 @@ def _(
         surface_velocity(angular_j, inner.record[j, RADIUS], squeeze.normal),
     )
     slip = slip_of(squeeze.velocity, turning, squeeze.normal)
-    per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
-    per_mass *= 1.0 + 1.0 / spin.inertia
+    per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
     if source >= 0:
         kept = friction.stretches.near[source]
     else:
@@ -262,7 +261,7 @@ def _(friction: Coulomb, world: World, i: int, w: int, squeeze: Any, force: floa
     particle = inner.particle[i]
     turning = surface_velocity(row(spin.angular, particle), inner.record[i, RADIUS], squeeze.normal)
     slip = slip_of(squeeze.velocity, turning, squeeze.normal)
-    per_mass = inner.velocity[i, INVERSE_MASS] * (1.0 + 1.0 / spin.inertia)
+    per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
     kept = friction.stretches.wall[inner.wall_plane[w], particle]
     impulse, lost = _hold(friction, kept, world, squeeze, slip, force, per_mass)
     set_row(friction.twists, c, cross(squeeze.normal, impulse))

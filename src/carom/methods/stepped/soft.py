@@ -16,8 +16,8 @@ import numba
 from carom._jit import dispatch_on, inner_kernel
 from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
 from carom.domains import IMPULSE, NORMAL, NoPlanes, height_over
-from carom.methods.stepped.friction import Frictionless, keep, put, rub, rub_wall, turn
-from carom.methods.stepped.kicks import LANES, kick_all, squeeze_four
+from carom.methods.stepped.friction import Coulomb, Frictionless, keep, put, rub, rub_wall, turn
+from carom.methods.stepped.kicks import LANES, kick_all, rub_four, squeeze_four, twist_all
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
 from carom.methods.stepped.world import (
     AT_WALLS,
@@ -63,7 +63,7 @@ class Squeeze(NamedTuple):
 def _(rule: SoftRule, world: World) -> int:
     inner, tally = world.inner, world.tally[0]
     near, far = inner.number[TOUCHING], inner.number[FAR_TOUCHING]
-    squeeze_near(rule.friction, rule, world, near)
+    squeeze_near(rule.law, rule, world, near)
     _squeeze_far(rule, world, near, far)
     walls = _squeeze_walls(world.planes, rule, world, near + far)
     tally.contacts += near + far + walls
@@ -143,20 +143,15 @@ def is_new(separation: Any, velocity: Any, dt: float, reach: float) -> bool:
     return dot(before, before) >= reach * reach
 
 
-@dispatch_on("friction")
-def squeeze_near(friction: Any, rule: SoftRule, world: World, near: int) -> None:
+@dispatch_on("law")
+def squeeze_near(law: Any, rule: SoftRule, world: World, near: int) -> None:
     """Find the impulses of all pairs in touch inside the box."""
     raise NotImplementedError
 
 
-@dispatch_on("law")
-def _squeeze_frictionless(law: Any, rule: SoftRule, world: World, near: int) -> None:
-    raise NotImplementedError
-
-
 @inner_kernel
-def squeeze_one_by_one(component: Any, rule: SoftRule, world: World, near: int) -> None:
-    """The impulses for any law and friction; the twin of the vectors."""
+def squeeze_one_by_one(law: Any, rule: SoftRule, world: World, near: int) -> None:
+    """The impulses for any law; the twin of the vectors."""
     inner = world.inner
     for c in range(near):
         k = inner.found[c]
@@ -167,10 +162,34 @@ def squeeze_one_by_one(component: Any, rule: SoftRule, world: World, near: int) 
 
 
 @inner_kernel
-def _squeeze_linear(law: LinearSpringDashpot, rule: SoftRule, world: World, near: int) -> None:
-    inner, tally, virial = world.inner, world.tally[0], world.sums.virial
+def squeeze_linear(law: LinearSpringDashpot, rule: SoftRule, world: World, near: int) -> None:
+    """The impulses of linear springs and dashpots, four at a time."""
+    sums = _squeeze_by_fours(rule.friction, law, rule, world, near)
+    virial, tally = world.sums.virial, world.tally[0]
+    for a in range(3):
+        for b in range(3):
+            virial[a, b] += sums[3 * a + b]
+    tally.dissipated += sums[9]
+    tally.collisions += int(sums[10])
+
+
+@dispatch_on("friction")
+def _squeeze_by_fours(friction: Any, law: Any, rule: SoftRule, world: World, near: int) -> Any:
+    """Find the impulses; the sums of ``squeeze_four``."""
+    raise NotImplementedError
+
+
+@inner_kernel
+def _numbers_of(law: LinearSpringDashpot, rule: SoftRule, world: World) -> Any:
     pulls = 1.0 if rule.pulls else 0.0
-    sums = squeeze_four(
+    return (law.stiffness, law.damping, 2.0 * law.ratio, world.plan.dt, pulls)
+
+
+@_squeeze_by_fours.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, law: Any, rule: SoftRule, world: World, near: int) -> Any:
+    inner, given = world.inner, _numbers_of(law, rule, world)
+    return squeeze_four(
         inner.record,
         inner.velocity,
         inner.first,
@@ -178,26 +197,37 @@ def _squeeze_linear(law: LinearSpringDashpot, rule: SoftRule, world: World, near
         inner.found,
         rule.push,
         near,
-        (law.stiffness, law.damping, 2.0 * law.ratio, world.plan.dt, pulls),
+        given,
     )
-    for a in range(3):
-        virial[a, a] += sums[a]
-    for k in range(3):
-        a, b = (0, 0, 1)[k], (1, 2, 2)[k]
-        virial[a, b] += sums[3 + k]
-        virial[b, a] += sums[3 + k]
-    tally.dissipated += sums[6]
-    tally.collisions += int(sums[7])
 
 
-squeeze_near.otherwise(squeeze_one_by_one)
-_squeeze_frictionless.otherwise(squeeze_one_by_one)
-
-
-@squeeze_near.register(Frictionless)
+@_squeeze_by_fours.register(Coulomb)
 @inner_kernel
-def _(friction: Frictionless, rule: SoftRule, world: World, near: int) -> None:
-    _squeeze_frictionless(rule.law, rule, world, near)
+def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> Any:
+    inner, spin = world.inner, friction.spin
+    given = (
+        *_numbers_of(law, rule, world),
+        friction.coefficient,
+        friction.stiffness,
+        friction.damping_share,
+        1.0 + 1.0 / spin.inertia,
+        float(world.tally[0].step),
+    )
+    return rub_four(
+        inner.record,
+        inner.velocity,
+        inner.first,
+        inner.second,
+        inner.found,
+        rule.push,
+        inner.particle,
+        spin.angular,
+        inner.source,
+        friction.stretches.near,
+        friction.twists,
+        near,
+        given,
+    )
 
 
 @dispatch_on("shear")
@@ -208,38 +238,53 @@ def kick_near(shear: Any, rule: SoftRule, world: World, near: int) -> None:
 
 @inner_kernel
 def kick_one_by_one(shear: Any, rule: SoftRule, world: World, near: int) -> None:
-    """The kicks for any friction and flow; the twin of the vectors."""
+    """The kicks in any flow; the twin of the vectors."""
     inner = world.inner
     for c in range(near):
         k = inner.found[c]
         _kick_pair(rule, world, inner.first[k], inner.second[k], c)
 
 
-@dispatch_on("friction")
-def _kick_at_rest(friction: Any, rule: SoftRule, world: World, near: int) -> None:
-    raise NotImplementedError
-
-
 @inner_kernel
-def _kick_frictionless(friction: Frictionless, rule: SoftRule, world: World, near: int) -> None:
+def kick_by_fours(shear: NoShear, rule: SoftRule, world: World, near: int) -> None:
+    """The kicks without a flow, a row of four numbers at a time."""
     inner, tally = world.inner, world.tally[0]
     square = kick_all(inner.velocity, inner.first, inner.second, inner.found, rule.push, near)
     tally.fastest = max(tally.fastest, math.sqrt(square))
+    _twist_near(rule.friction, world, near)
 
 
-kick_near.otherwise(kick_one_by_one)
-_kick_at_rest.otherwise(kick_one_by_one)
+@dispatch_on("friction")
+def _twist_near(friction: Any, world: World, near: int) -> None:
+    raise NotImplementedError
 
 
-@kick_near.register(NoShear)
+@_twist_near.register(Frictionless)
 @inner_kernel
-def _(shear: NoShear, rule: SoftRule, world: World, near: int) -> None:
-    _kick_at_rest(rule.friction, rule, world, near)
+def _(friction: Frictionless, world: World, near: int) -> None:
+    pass
 
 
+@_twist_near.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, world: World, near: int) -> None:
+    inner = world.inner
+    twist_all(
+        friction.spin.angular,
+        inner.first,
+        inner.second,
+        inner.found,
+        inner.particle,
+        friction.twists,
+        near,
+    )
+
+
+squeeze_near.otherwise(squeeze_one_by_one)
+kick_near.otherwise(kick_one_by_one)
 if not numba.config.DISABLE_JIT:
-    _squeeze_frictionless.register(LinearSpringDashpot)(_squeeze_linear)
-    _kick_at_rest.register(Frictionless)(_kick_frictionless)
+    squeeze_near.register(LinearSpringDashpot)(squeeze_linear)
+    kick_near.register(NoShear)(kick_by_fours)
 
 
 @inner_kernel

@@ -180,7 +180,7 @@ class SoftEngine(SteppedEngine):
 
     def _angular(self, world: World) -> Array | None:
         friction = world.rule.friction
-        return friction.spin.angular if isinstance(friction, Coulomb) else None
+        return friction.spin.angular[:, :3] if isinstance(friction, Coulomb) else None
 
     def elastic_energy(self) -> float:
         """The energy in all springs at the present step."""

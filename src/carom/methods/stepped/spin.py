@@ -9,6 +9,7 @@ import numpy as np
 
 from carom._jit import dispatch_on, inner_kernel
 from carom.collisions.surfaces import cross, slip_of, surface_velocity
+from carom.memory import in_cache_lines
 from carom.methods.stepped.world import INVERSE_MASS, RADIUS, World
 from carom.particles import inertia_factor
 from carom.system import System
@@ -20,20 +21,23 @@ class NeverSpins(NamedTuple):
 
 
 class Spins(NamedTuple):
-    """Angular velocities (n, 3), those of disks along the third axis, and I / (m r²)."""
+    """Angular velocities, those of disks along the third axis, and I / (m r²)."""
 
-    angular: Any
+    angular: Any  # (n, 4) and how much a twist changes it, r / I
     inertia: float
 
 
 def new_spins(system: System) -> Spins:
     """The angular velocities of a system."""
-    angular, given = np.zeros((len(system.particles), 3)), system.particles.angular_velocity
+    particles, inertia = system.particles, inertia_factor(system.dimension)
+    n, given = len(particles), particles.angular_velocity
+    angular = in_cache_lines(4 * n, np.float64).reshape(n, 4)
     if given is not None and system.dimension == 2:
         angular[:, 2] = given
     elif given is not None:
-        angular[:] = given
-    return Spins(angular, inertia_factor(system.dimension))
+        angular[:, :3] = given
+    angular[:, 3] = 1.0 / (inertia * particles.mass * particles.radius)
+    return Spins(angular, inertia)
 
 
 @dispatch_on("spin")
@@ -81,9 +85,9 @@ def give(spin: Spins, world: World, i: int, normal: Any, impulse: Any, sign: flo
 @inner_kernel
 def twist(spin: Spins, world: World, i: int, torque: Any) -> None:
     """Change the angular velocity of a particle of the block by n × impulse on its surface."""
-    inner, particle = world.inner, world.inner.particle[i]
-    per_inertia = inner.velocity[i, INVERSE_MASS] / (spin.inertia * inner.record[i, RADIUS])
-    set_row(spin.angular, particle, plus(row(spin.angular, particle), -per_inertia, torque))
+    particle = world.inner.particle[i]
+    lever = spin.angular[particle, 3]
+    set_row(spin.angular, particle, plus(row(spin.angular, particle), -lever, torque))
 
 
 @scrape.register(Spins)

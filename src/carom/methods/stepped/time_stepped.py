@@ -103,7 +103,7 @@ class TimeSteppedEngine(SteppedEngine):
 
     def _angular(self, world: World) -> Array | None:
         spin = world.rule.spin
-        return spin.angular if isinstance(spin, Spins) else None
+        return spin.angular[:, :3] if isinstance(spin, Spins) else None
 
     def advance(self, until: float, collisions: int) -> int:
         """Take steps for a fraction of a second at most; the status says why it came back."""
