@@ -200,7 +200,7 @@ def size(measurement: Measurement) -> Table:
             f"{n:,}": InCarom(from_lattice(n, phi, WARMING_OF_MANY), soft_method(contact_of()))
             for n in measurement.sizes
         }
-        steps = max(measurement.steps // 10, 1)
+        steps = max(measurement.steps // 4, 1)
         times = seconds_each(subjects, steps, measurement.pieces)
         cost = {name: times[name] / int(name.replace(",", "")) for name in subjects}
         smallest = next(iter(cost.values()))

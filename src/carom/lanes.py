@@ -50,6 +50,28 @@ def at(builder: Any, data: Any, offset: Any, kind: Any) -> Any:
     return builder.bitcast(builder.gep(data, [offset]), kind.as_pointer())
 
 
+def rows_of(builder: Any, data: Any, numbers: Any, size: int) -> list[Any]:
+    """The rows of four numbers, ``size`` bytes each, at these four places of an array."""
+    four = ir.VectorType(f64, 4)
+    rows = []
+    for lane in range(4):
+        number = builder.extract_element(numbers, ir.Constant(i32, lane))
+        offset = builder.mul(builder.zext(number, i64), ir.Constant(i64, size))
+        row = builder.load(at(builder, data, offset, four))
+        row.align = size
+        rows.append(row)
+    return rows
+
+
+def four_of(builder: Any, data: Any, place: Any, kind: Any, size: int) -> Any:
+    """Four numbers from a place of an array on."""
+    vector = ir.VectorType(kind, 4)
+    offset = builder.mul(place, ir.Constant(i64, size))
+    numbers = builder.load(at(builder, data, offset, vector))
+    numbers.align = size
+    return numbers
+
+
 if numba.config.DISABLE_JIT:
 
     def lowest_bit(bits: int) -> Any:

@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 from pair_oracle import listed, near_pairs
 
 from carom.neighbours.pairs.all_pairs import AllPairs
+from carom.neighbours.pairs.hierarchical_cells import HierarchicalCells
 from carom.neighbours.pairs.lattice import Lattice, new_lattice
 from carom.neighbours.pairs.linked_cells import LinkedCells
 from carom.neighbours.pairs.listing import all_found
 from carom.neighbours.pairs.pair_list import new_pair_list, new_search_tally
 from carom.neighbours.pairs.searches import new_search
+from carom.neighbours.pairs.verlet_list import VerletList
 
-METHODS = [AllPairs(), LinkedCells()]
+METHODS = [AllPairs(), LinkedCells(), HierarchicalCells(), VerletList(build="all_pairs")]
 EXAMPLES = settings(max_examples=60, deadline=None)
 
 

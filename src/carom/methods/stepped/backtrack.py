@@ -105,8 +105,8 @@ def _collide_the_earliest(simultaneous: Backtrack, rule: HardRule, world: World)
             continue
         _move(world, i, time)
         _move(world, j, time)
-        there = meeting._replace(separation=plus(meeting.separation, time, meeting.velocity))
-        status = collide(rule, world, there)
+        apart = plus(meeting.separation, time, meeting.velocity)
+        status = collide(rule, world, Meeting(i, j, apart, meeting.velocity, meeting.jump))
         _move(world, i, -time)
         _move(world, j, -time)
         earliest[i] = earliest[j] = 0.0  # once in a round

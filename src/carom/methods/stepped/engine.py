@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.domains import IMPULSE, compiled_planes
-from carom.errors import CHECK_DUE, FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED, CaromError
+from carom.errors import FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED
 from carom.forces import NoForce
 from carom.memory import in_cache_lines
 from carom.methods.counts import Counts
 from carom.methods.stepped import blocks
-from carom.methods.stepped.course import Course, copied
+from carom.methods.stepped.course import Course, copied, with_list
 from carom.methods.stepped.world import (
     Flock,
     NoShear,
@@ -60,6 +60,7 @@ class Present(NamedTuple):
     away: Array  # to add for the unwrapped position
     velocity: Array
     acceleration: Array
+    angular: Array | None
     course: Course  # in which it was tried what the next step does
 
 
@@ -77,7 +78,8 @@ class SteppedEngine:
         self._neighbours = neighbours
         self._prepared = False
         world = self._new_world()
-        self._course = Course(world, new_search(neighbours, system, world.plan.skin))
+        search = new_search(neighbours, system, world.plan.skin)
+        self._course = Course(world, search, at_once=world.plan.every > 0)
         self._steps = max(1, PARTICLE_STEPS // len(system.particles))
 
     @property
@@ -149,7 +151,6 @@ class SteppedEngine:
             block=BLOCK[dense],
             every=every,
             renumber=LISTS_PER_NUMBERING,
-            check=bool(self._neighbours.check),
             everyone=system.force is not None or every > 0,
             largest=2.0 * float(radius.max()),
             pull=_strongest_pull(system),
@@ -159,7 +160,7 @@ class SteppedEngine:
 
     def is_compiled(self) -> bool:
         """Whether the next ``advance`` starts without a compilation."""
-        return blocks.advance.is_compiled_for(self.world, self._course.search, 0, 0, 0)
+        return self._course.is_compiled()
 
     def prepare(self) -> None:
         """Take the velocities half a step back, if that has not been done."""
@@ -179,8 +180,6 @@ class SteppedEngine:
         status = self._course.advance(last, min(collisions, MOST), self._steps)
         if status == NEW_NUMBERS_DUE:
             self._renumber()
-        elif status == CHECK_DUE:
-            self._compare_with_all_pairs()
         elif status == FORCE_IS_WRONG:
             raise self._wrong_force()
         else:
@@ -194,15 +193,20 @@ class SteppedEngine:
 
     def _renumber(self) -> None:
         """Put the particles in an order in which neighbours are near each other in memory."""
-        record, tally = self.world.flock.record, self.world.tally
+        blocks.drop_list(self.world)
+        record = self.world.flock.record
         width = 2.0 * float(record[:, 3].max())
         cells = (record[:, :3] - record[:, :3].min(axis=0)) / width
         order = order_along_curve(np.minimum(cells, MOST_CELLS).astype(np.int64))
         for array in self._per_particle():
             array[...] = array[order]
+        number = np.empty(len(order), dtype=np.int32)
+        number[order] = np.arange(len(order), dtype=np.int32)
+        self._rename(number)
         self._course.search = new_search(self._neighbours, self.system, self.world.plan.skin)
-        tally.lists_made = 0
-        tally.listed_at = -1
+
+    def _rename(self, number: Array) -> None:
+        """Follow particles to their new numbers, in what is kept by pairs."""
 
     def _per_particle(self) -> Iterator[Any]:
         """The arrays that have a row for each particle, outside blocks and lists."""
@@ -240,14 +244,9 @@ class SteppedEngine:
         world, n = copied(self.world), len(self.world.flock.name)
         blocks.close_block(world)
         away, before = world.flock.away.copy(), world.flock.velocity[:, :3].copy()
-        pairs = first_pairs(n)
-        world.tally.listed_at = -1
-        world.tally.lists_made = 0
-        world = world._replace(
-            pairs=pairs,
-            inner=new_inner(n, pairs, len(world.inner.wall_particle)),
-            plan=world.plan._replace(skin=0.0, every=1, everyone=True, check=False),
-        )
+        blocks.drop_list(world)
+        plan = world.plan._replace(skin=0.0, every=1, everyone=True)
+        world = with_list(world, first_pairs(n))._replace(plan=plan)
         self._leave_out_collisions(world)
         course = Course(world, new_search(self._neighbours, self.system, 0.0))
         step = int(world.tally[0].step)
@@ -257,10 +256,19 @@ class SteppedEngine:
         flock = course.world.flock
         before -= self._flow(flock.away - away)
         after = flock.velocity[:, :3]
-        position = flock.start[:, :3].copy()
+        turned, turns = self._angular(course.world), self._angular(self.world)
         return Present(
-            position, flock.away, 0.5 * (before + after), (after - before) / self.dt, course
+            flock.start[:, :3].copy(),
+            flock.away,
+            0.5 * (before + after),
+            (after - before) / self.dt,
+            None if turned is None or turns is None else 0.5 * (turned + turns),
+            course,
         )
+
+    def _angular(self, world: World) -> Array | None:
+        """The angular velocities (n, 3) half a step before, if particles spin."""
+        return None
 
     def _leave_out_collisions(self, world: World) -> None:
         """Leave out of a trial what happens all at once; what takes time belongs to it."""
@@ -277,12 +285,16 @@ class SteppedEngine:
         position = now.position + later * (now.velocity + 0.5 * later * now.acceleration)
         unwrapped = position + now.away
         order = np.argsort(flock.name)
+        angular = now.angular
+        if angular is not None:
+            angular = angular[order, 2] if dimension == 2 else angular[order]
         particles = Particles(
             self._inside(position)[order, :dimension],
             velocity[order, :dimension],
             flock.record[order, 3],
             1.0 / flock.velocity[order, 3],
             unwrapped[order, :dimension],
+            angular,
         )
         return particles, self._kinetic_integral(position, velocity, time)
 
@@ -356,7 +368,8 @@ class SteppedEngine:
     def restore(self, arrays: dict[str, Array]) -> None:
         """Take over the arrays of a checkpoint."""
         world = with_arrays(self.world, "world", arrays)
-        self._course = Course(world, with_arrays(self._course.search, "search", arrays))
+        search = with_arrays(self._course.search, "search", arrays)
+        self._course = Course(world, search, at_once=self._course.at_once)
         self._prepared = True
 
 

@@ -22,12 +22,10 @@ from carom.collisions import (
 )
 from carom.domains import IMPULSE, NORMAL, RESTITUTION, NoPlanes, height_over
 from carom.errors import LAW_IS_WRONG
-from carom.methods.stepped.contact_search import find_contacts
 from carom.methods.stepped.rules import GOES_ON, act, room_of
 from carom.methods.stepped.spin import scrape, scrape_wall
 from carom.methods.stepped.world import (
     AT_WALLS,
-    CHOSEN,
     FAR_TOUCHING,
     INVERSE_MASS,
     RADIUS,
@@ -38,9 +36,6 @@ from carom.methods.stepped.world import (
 )
 from carom.vectors import dot, minus, part, plus, row, set_row
 
-# Rounds after which the contacts left in a step collide in sequence: a cluster at rest would go on
-# for ever.
-MOST_ROUNDS = 20
 UNLIMITED = 1 << 62
 
 
@@ -159,9 +154,9 @@ def collide(rule: HardRule, world: World, meeting: Meeting) -> int:
     set_row(inner.velocity, i, plus(row(inner.velocity, i), push * per_mass_i, separation))
     set_row(inner.velocity, j, plus(row(inner.velocity, j), -push * per_mass_j, separation))
     impulse = (push * separation[0], push * separation[1], push * separation[2])
-    along, rubbed = scrape(
-        rule.spin, world, meeting, tangential_restitution(contact, rule.law) if closing > 0.0 else SMOOTH
-    )
+    # A glancing contact exerts no impulse, along the surfaces as little as across.
+    tangential = tangential_restitution(contact, rule.law) if closing > 0.0 else SMOOTH
+    along, rubbed = scrape(rule.spin, world, meeting, tangential)
     impulse = plus(impulse, 1.0, along)
     for a in range(3):
         for b in range(3):

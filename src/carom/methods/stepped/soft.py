@@ -11,17 +11,21 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numba
+
 from carom._jit import dispatch_on, inner_kernel
-from carom.contacts import Touch, at_wall, damping, elastic_energy, spring_force
+from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
 from carom.domains import IMPULSE, NORMAL, NoPlanes, height_over
-from carom.methods.stepped.friction import rub, rub_wall, turn
-from carom.methods.stepped.rules import GOES_ON, act, room_of
+from carom.methods.stepped.friction import Frictionless, keep, put, rub, rub_wall, turn
+from carom.methods.stepped.kicks import LANES, kick_all, squeeze_four
+from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
     INVERSE_MASS,
     RADIUS,
     TOUCHING,
+    NoShear,
     World,
     jump_of,
     speed,
@@ -49,8 +53,9 @@ class Squeeze(NamedTuple):
     overlap: float
     normal: Any  # unit vector, towards the first
     velocity: Any  # of the first relative to the second, half a step before
-    reduced_mass: float
-    effective_radius: float
+    per_mass: float  # one over the reduced mass
+    spring: float  # the elastic force
+    damping: float  # the damping coefficient
 
 
 @act.register(SoftRule)
@@ -58,13 +63,11 @@ class Squeeze(NamedTuple):
 def _(rule: SoftRule, world: World) -> int:
     inner, tally = world.inner, world.tally[0]
     near, far = inner.number[TOUCHING], inner.number[FAR_TOUCHING]
-    squeeze_near(rule, world, near)
+    squeeze_near(rule.friction, rule, world, near)
     _squeeze_far(rule, world, near, far)
     walls = _squeeze_walls(world.planes, rule, world, near + far)
     tally.contacts += near + far + walls
-    for c in range(near):
-        k = inner.found[c]
-        _kick_pair(rule, world, inner.first[k], inner.second[k], c)
+    kick_near(world.shear, rule, world, near)
     for c in range(far):
         k = inner.far_found[c]
         _kick_pair(rule, world, inner.far_first[k], inner.far_second[k], near + c)
@@ -72,10 +75,22 @@ def _(rule: SoftRule, world: World) -> int:
     return GOES_ON
 
 
+@part_from_list.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule, world: World) -> None:
+    keep(rule.friction, world)
+
+
+@join_list.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule, world: World) -> None:
+    put(rule.friction, world)
+
+
 @room_of.register(SoftRule)
 @inner_kernel
 def _(rule: SoftRule) -> int:
-    return len(rule.push)
+    return len(rule.push) - LANES  # four at a time write beyond the last
 
 
 @inner_kernel
@@ -90,17 +105,25 @@ def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
 
 
 @inner_kernel
-def normal_force(rule: SoftRule, law: Any, squeeze: Squeeze, dt: float) -> Any:
-    """The normal force, and the energy that the dashpot takes in a step."""
-    touch = Touch(squeeze.overlap, squeeze.reduced_mass, squeeze.effective_radius)
+def squeezed(
+    law: Any, overlap: float, normal: Any, velocity: Any, per_mass: float, radius: float
+) -> Squeeze:
+    """A contact under a law, with the effective radius of the two."""
+    touch = Touch(overlap, 1.0 / per_mass, radius)
     spring, dashpot = spring_force(touch, law), damping(touch, law)
+    return Squeeze(overlap, normal, velocity, per_mass, spring, dashpot)
+
+
+@inner_kernel
+def normal_force(rule: SoftRule, squeeze: Squeeze, dt: float) -> Any:
+    """The normal force, and the energy that the dashpot takes in a step."""
     before = -dot(squeeze.velocity, squeeze.normal)
-    half = 0.5 * dt / squeeze.reduced_mass
-    force = (spring + dashpot * before) / (1.0 + half * dashpot)
+    half = 0.5 * dt * squeeze.per_mass
+    force = (squeeze.spring + squeeze.damping * before) / (1.0 + half * squeeze.damping)
     if not rule.pulls and force < 0.0:
         force = 0.0
     now = before - half * force
-    return force, (force - spring) * now * dt
+    return force, (force - squeeze.spring) * now * dt
 
 
 @inner_kernel
@@ -120,9 +143,20 @@ def is_new(separation: Any, velocity: Any, dt: float, reach: float) -> bool:
     return dot(before, before) >= reach * reach
 
 
-@inner_kernel
-def squeeze_near(rule: SoftRule, world: World, near: int) -> None:
+@dispatch_on("friction")
+def squeeze_near(friction: Any, rule: SoftRule, world: World, near: int) -> None:
     """Find the impulses of all pairs in touch inside the box."""
+    raise NotImplementedError
+
+
+@dispatch_on("law")
+def _squeeze_frictionless(law: Any, rule: SoftRule, world: World, near: int) -> None:
+    raise NotImplementedError
+
+
+@inner_kernel
+def squeeze_one_by_one(component: Any, rule: SoftRule, world: World, near: int) -> None:
+    """The impulses for any law and friction; the twin of the vectors."""
     inner = world.inner
     for c in range(near):
         k = inner.found[c]
@@ -130,6 +164,82 @@ def squeeze_near(rule: SoftRule, world: World, near: int) -> None:
         separation = minus(row(inner.record, i), row(inner.record, j))
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
         _squeeze_pair(rule, world, i, j, inner.source[k], separation, velocity, c)
+
+
+@inner_kernel
+def _squeeze_linear(law: LinearSpringDashpot, rule: SoftRule, world: World, near: int) -> None:
+    inner, tally, virial = world.inner, world.tally[0], world.sums.virial
+    pulls = 1.0 if rule.pulls else 0.0
+    sums = squeeze_four(
+        inner.record,
+        inner.velocity,
+        inner.first,
+        inner.second,
+        inner.found,
+        rule.push,
+        near,
+        (law.stiffness, law.damping, 2.0 * law.ratio, world.plan.dt, pulls),
+    )
+    for a in range(3):
+        virial[a, a] += sums[a]
+    for k in range(3):
+        a, b = (0, 0, 1)[k], (1, 2, 2)[k]
+        virial[a, b] += sums[3 + k]
+        virial[b, a] += sums[3 + k]
+    tally.dissipated += sums[6]
+    tally.collisions += int(sums[7])
+
+
+squeeze_near.otherwise(squeeze_one_by_one)
+_squeeze_frictionless.otherwise(squeeze_one_by_one)
+
+
+@squeeze_near.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, rule: SoftRule, world: World, near: int) -> None:
+    _squeeze_frictionless(rule.law, rule, world, near)
+
+
+@dispatch_on("shear")
+def kick_near(shear: Any, rule: SoftRule, world: World, near: int) -> None:
+    """Let all contacts inside the box push."""
+    raise NotImplementedError
+
+
+@inner_kernel
+def kick_one_by_one(shear: Any, rule: SoftRule, world: World, near: int) -> None:
+    """The kicks for any friction and flow; the twin of the vectors."""
+    inner = world.inner
+    for c in range(near):
+        k = inner.found[c]
+        _kick_pair(rule, world, inner.first[k], inner.second[k], c)
+
+
+@dispatch_on("friction")
+def _kick_at_rest(friction: Any, rule: SoftRule, world: World, near: int) -> None:
+    raise NotImplementedError
+
+
+@inner_kernel
+def _kick_frictionless(friction: Frictionless, rule: SoftRule, world: World, near: int) -> None:
+    inner, tally = world.inner, world.tally[0]
+    square = kick_all(inner.velocity, inner.first, inner.second, inner.found, rule.push, near)
+    tally.fastest = max(tally.fastest, math.sqrt(square))
+
+
+kick_near.otherwise(kick_one_by_one)
+_kick_at_rest.otherwise(kick_one_by_one)
+
+
+@kick_near.register(NoShear)
+@inner_kernel
+def _(shear: NoShear, rule: SoftRule, world: World, near: int) -> None:
+    _kick_at_rest(rule.friction, rule, world, near)
+
+
+if not numba.config.DISABLE_JIT:
+    _squeeze_frictionless.register(LinearSpringDashpot)(_squeeze_linear)
+    _kick_at_rest.register(Frictionless)(_kick_frictionless)
 
 
 @inner_kernel
@@ -166,14 +276,13 @@ def _squeeze_pair(
     per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
     inverse = 1.0 / distance
     normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
-    squeeze = Squeeze(
-        r_i + r_j - distance, normal, velocity, 1.0 / per_mass, r_i * r_j / (r_i + r_j)
-    )
-    force, lost = normal_force(rule, rule.law, squeeze, dt)
+    radius, overlap = r_i * r_j / (r_i + r_j), r_i + r_j - distance
+    squeeze = squeezed(rule.law, overlap, normal, velocity, per_mass, radius)
+    force, lost = normal_force(rule, squeeze, dt)
     begins = is_new(separation, velocity, dt, r_i + r_j)
     push = dt * force
     impulse = (push * normal[0], push * normal[1], push * normal[2])
-    along, rubbed = rub(rule.friction, world, i, j, source, squeeze, force, begins, c)
+    along, rubbed = rub(rule.friction, world, i, j, source, squeeze, force, c)
     impulse = plus(impulse, 1.0, along)
     set_row(rule.push, c, impulse)
     _note(world, impulse, separation, lost + rubbed)
@@ -227,14 +336,14 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
         if distance >= radius:
             continue
         velocity = row(inner.velocity, i)
-        mass = 1.0 / inner.velocity[i, INVERSE_MASS]
-        squeeze = Squeeze(radius - distance, normal, velocity, mass, radius)
+        per_mass = inner.velocity[i, INVERSE_MASS]
         law = at_wall(rule.law, rule.wall_ratio[k])
-        force, lost = normal_force(rule, law, squeeze, dt)
+        squeeze = squeezed(law, radius - distance, normal, velocity, per_mass, radius)
+        force, lost = normal_force(rule, squeeze, dt)
         begins = distance - dt * dot(normal, velocity) >= radius
         push = dt * force
         impulse = (push * normal[0], push * normal[1], push * normal[2])
-        along, rubbed = rub_wall(rule.friction, world, i, w, squeeze, force, begins, c)
+        along, rubbed = rub_wall(rule.friction, world, i, w, squeeze, force, c)
         set_row(rule.push, c, plus(impulse, 1.0, along))
         planes[k, IMPULSE] += push
         tally.dissipated += lost + rubbed
@@ -254,10 +363,3 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
         set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
         turn(rule.friction, world, i, -1, first + w)
         tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))
-
-
-@inner_kernel
-def energy_in_springs(rule: SoftRule, law: Any, squeeze: Squeeze) -> float:
-    """The elastic energy of a contact along its normal."""
-    touch = Touch(squeeze.overlap, squeeze.reduced_mass, squeeze.effective_radius)
-    return elastic_energy(touch, law)

@@ -103,7 +103,6 @@ class Plan(NamedTuple):
     block: int  # steps that a block should last
     every: int
     renumber: int  # lists after which neighbours in space have moved apart in memory
-    check: bool  # every list is to be looked at
     everyone: bool  # all particles are stepped, also those that fly freely
     largest: float  # sum of two radii
     pull: float  # the strongest of the constant accelerations

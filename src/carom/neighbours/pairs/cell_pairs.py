@@ -16,7 +16,7 @@ import numpy as np
 
 from carom import lanes
 from carom._jit import copy_four, inner_kernel
-from carom.neighbours.pairs.cells import EXTENT, SPAN, Cells, slope_of
+from carom.neighbours.pairs.cells import BEGIN, EXTENT, SPAN, Cells, place_of, slope_of
 from carom.neighbours.pairs.lattice import Lattice, image_of, shift_of
 from carom.neighbours.pairs.near_lanes import EIGHT, near_bits
 from carom.neighbours.pairs.pair_list import (
@@ -37,17 +37,21 @@ def list_pairs(
 ) -> None:
     """List the pairs in neighbouring cells whose gap is below ``skin``."""
     tests, ease = 0, _ease(cells, lattice, skin)
-    for k in range(len(cells.levels)):
-        number = cells.levels[k].number
-        c = cells.levels[k].first
+    for level in range(len(cells.levels)):
+        number = cells.levels[level].number
+        c = cells.levels[level].first
+        begin = cells.start[c]
         for z in range(number[2]):
             for y in range(number[1]):
                 for x in range(number[0]):
                     if cells.start[c] < cells.start[c + 1]:
                         tests += _compare(
-                            cells, lattice, record, k, (x, y, z), c, skin, ease, pairs
+                            cells, lattice, record, level, (x, y, z), c, skin, ease, pairs
                         )
                     c += 1
+        for finer in range(level):
+            for k in range(begin, cells.start[c]):
+                tests += _look_down(cells, lattice, record, k, level, finer, skin, ease, pairs)
     tally.pair_tests += tests
 
 
@@ -69,7 +73,7 @@ def _compare(
     cells: Cells,
     lattice: Lattice,
     record: Any,
-    k: int,
+    level: int,
     cell: Any,
     c: int,
     skin: float,
@@ -78,39 +82,41 @@ def _compare(
 ) -> int:
     """Compare the particles of a cell with those around it; how many pairs were examined."""
     # The cell itself is the first in view.
-    in_view, far_tests, other = 0, 0, k
-    if _is_inside(cells, lattice, k, cell):
-        in_view = _look_inside(cells, k, cell, c)
-        other = k + 1
-    while other < len(cells.levels):
-        in_view, tests = _look_around(
-            cells, lattice, record, k, cell, c, other, in_view, skin, ease, pairs
-        )
-        far_tests += tests
-        other += 1
-    sheared = slope_of(lattice) != 0.0
+    if _is_inside(cells, lattice, level, cell):
+        in_view, tests = _look_inside(cells, level, cell, c), 0
+    else:
+        in_view, tests = _look_around(cells, lattice, record, level, cell, c, skin, ease, pairs)
     begin, number = cells.start[c], cells.start[c + 1] - cells.start[c]
     for own in range(number):
-        if sheared:
-            _list_images(cells, lattice, record, begin + own, own + 1, in_view, skin, ease, pairs)
-        else:
-            _list_near(cells, begin + own, own + 1, in_view, skin, pairs)
-    return number * in_view - number * (number + 1) // 2 + far_tests
+        _list_home(
+            cells,
+            lattice,
+            record,
+            begin + own,
+            cells.seen,
+            cells.seen_order,
+            own + 1,
+            in_view,
+            skin,
+            ease,
+            pairs,
+        )
+    return number * in_view - number * (number + 1) // 2 + tests
 
 
 @inner_kernel
-def _is_inside(cells: Cells, lattice: Lattice, k: int, cell: Any) -> bool:
+def _is_inside(cells: Cells, lattice: Lattice, level: int, cell: Any) -> bool:
     """Whether all cells around one, of the half that it sees, are in the box."""
-    number, around = cells.levels[k].number, cells.levels[k].around
+    number, around = cells.levels[level].number, cells.levels[level].around
     inside = 0 < cell[0] < number[0] - 1 and 0 < cell[1] < number[1] - 1
     inside &= cell[2] < number[2] - 1 or not lattice.periodic[2]
     return inside and around[2] == 1
 
 
 @inner_kernel
-def _look_inside(cells: Cells, k: int, cell: Any, c: int) -> int:
-    """``_look_around`` on its own level for a cell that is inside: without any thought."""
-    number, start = cells.levels[k].number, cells.start
+def _look_inside(cells: Cells, level: int, cell: Any, c: int) -> int:
+    """``_look_around`` for a cell that is inside: without any thought."""
+    number, start = cells.levels[level].number, cells.start
     row, layer = number[0], number[0] * number[1]
     in_view = _add_to_view(cells, 0, start[c], start[c + 2])
     in_view = _add_to_view(cells, in_view, start[c + row - 1], start[c + row + 2])
@@ -125,49 +131,99 @@ def _look_around(
     cells: Cells,
     lattice: Lattice,
     record: Any,
-    k: int,
+    level: int,
     cell: Any,
     c: int,
-    other: int,
-    in_view: int,
     skin: float,
     ease: float,
     pairs: PairList,
 ) -> Any:
-    """Add the particles of a level around a cell to those in view; their number.
+    """Gather the particles in view of a cell: itself and half of the cells around it; their number.
 
-    Those across the boundary are compared at once, and the number of tests is told, too. On its own
-    level a cell sees itself and those that come later, half of those around it.
+    Those across the boundary are compared at once, and the number of tests is told, too.
     """
-    level, start = cells.levels[other], cells.start
-    x_number, y_number, z_number = level.number[0], level.number[1], level.number[2]
-    reach = MARGIN * (cells.levels[k].largest + level.largest + skin)
-    x_first, x_last = _window(cells, lattice, k, other, 0, cell[0], reach)
-    y_first, y_last = _window(cells, lattice, k, other, 1, cell[1], reach)
-    z_first, z_last = _window(cells, lattice, k, other, 2, cell[2], reach)
-    tests, own_level = 0, k == other
-    for z in range(cell[2] if own_level else z_first, z_last + 1):
-        z_boxes = _boxes(z, z_number)
-        own_layer = own_level and z == cell[2]
-        for y in range(cell[1] if own_layer else y_first, y_last + 1):
-            y_boxes = _boxes(y, y_number)
-            row = (z - z_boxes * z_number) * y_number + y - y_boxes * y_number
-            row = level.first + row * x_number
-            x = cell[0] if own_layer and y == cell[1] else x_first
+    number, start, first_cell = cells.levels[level].number, cells.start, cells.levels[level].first
+    x_first, x_last = _around(cells, lattice, level, 0, cell[0])
+    y_first, y_last = _around(cells, lattice, level, 1, cell[1])
+    _, z_last = _around(cells, lattice, level, 2, cell[2])
+    in_view, tests = 0, 0
+    for z in range(cell[2], z_last + 1):
+        z_boxes = _boxes(z, number[2])
+        for y in range(cell[1] if z == cell[2] else y_first, y_last + 1):
+            y_boxes = _boxes(y, number[1])
+            row = (z - z_boxes * number[2]) * number[1] + y - y_boxes * number[1]
+            x = cell[0] if z == cell[2] and y == cell[1] else x_first
             while x <= x_last:
-                x_boxes = _boxes(x, x_number)
-                home = row - x_boxes * x_number
-                x_end = min(x_last + 1, (x_boxes + 1) * x_number)
+                x_boxes = _boxes(x, number[0])
+                home = first_cell + (row - x_boxes) * number[0]
+                x_end = min(x_last + 1, (x_boxes + 1) * number[0])
                 first, end = start[home + x], start[home + x_end]
                 if x_boxes == 0 and y_boxes == 0 and z_boxes == 0:
                     in_view = _add_to_view(cells, in_view, first, end)
-                elif first < end:
+                else:
                     boxes = (x_boxes, y_boxes, z_boxes)
-                    tests += _list_piece(
-                        cells, lattice, record, c, first, end, boxes, skin, ease, pairs
-                    )
+                    for k in range(start[c], start[c + 1]):
+                        _list_away(cells, lattice, record, k, first, end, boxes, skin, ease, pairs)
+                    tests += (start[c + 1] - start[c]) * (end - first)
                 x = x_end
     return in_view, tests
+
+
+@inner_kernel
+def _look_down(
+    cells: Cells,
+    lattice: Lattice,
+    record: Any,
+    k: int,
+    level: int,
+    finer: int,
+    skin: float,
+    ease: float,
+    pairs: PairList,
+) -> int:
+    """Compare the k-th of the order with those of a finer level; how many were examined.
+
+    From the larger particle: it sees whole rows of small cells, which are pieces of memory, while
+    most of the small particles would look for large ones where there are none.
+    """
+    number, start = cells.levels[finer].number, cells.start
+    reach = MARGIN * (cells.levels[level].largest + cells.levels[finer].largest + skin)
+    place, _ = place_of(cells, lattice, record, cells.order[k], slope_of(lattice))
+    x_first, x_last = _in_reach(cells, lattice, finer, 0, place[0], reach)
+    y_first, y_last = _in_reach(cells, lattice, finer, 1, place[1], reach)
+    z_first, z_last = _in_reach(cells, lattice, finer, 2, place[2], reach)
+    tests = 0
+    for z in range(z_first, z_last + 1):
+        z_boxes = _boxes(z, number[2])
+        for y in range(y_first, y_last + 1):
+            y_boxes = _boxes(y, number[1])
+            row = (z - z_boxes * number[2]) * number[1] + y - y_boxes * number[1]
+            x = x_first
+            while x <= x_last:
+                x_boxes = _boxes(x, number[0])
+                home = cells.levels[finer].first + (row - x_boxes) * number[0]
+                x_end = min(x_last + 1, (x_boxes + 1) * number[0])
+                first, end = start[home + x], start[home + x_end]
+                if x_boxes == 0 and y_boxes == 0 and z_boxes == 0:
+                    _list_home(
+                        cells,
+                        lattice,
+                        record,
+                        k,
+                        cells.sorted,
+                        cells.order,
+                        first,
+                        end,
+                        skin,
+                        ease,
+                        pairs,
+                    )
+                else:
+                    boxes = (x_boxes, y_boxes, z_boxes)
+                    _list_away(cells, lattice, record, k, first, end, boxes, skin, ease, pairs)
+                tests += end - first
+                x = x_end
+    return tests
 
 
 @inner_kernel
@@ -198,23 +254,36 @@ def _boxes(along: int, number: int) -> int:
 
 
 @inner_kernel
-def _window(
-    cells: Cells, lattice: Lattice, k: int, other: int, axis: int, along: int, reach: float
+def _around(cells: Cells, lattice: Lattice, level: int, axis: int, along: int) -> Any:
+    """The first and the last cell around a cell, along an axis."""
+    around = cells.levels[level].around[axis]
+    return _in_bounds(cells, lattice, level, axis, along - around, along + around)
+
+
+@inner_kernel
+def _in_reach(
+    cells: Cells, lattice: Lattice, level: int, axis: int, place: float, reach: float
 ) -> Any:
-    """The first and the last cell of a level in reach of a cell of level k, along an axis."""
-    number, frame = cells.levels[other].number[axis], cells.frame
-    if k == other:
-        around = cells.levels[k].around[axis]
-        first, last = along - around, along + around
-    elif frame[SPAN, axis] == 0.0:
-        first, last = 0, 0
-    else:
-        width = number / cells.levels[k].number[axis]
-        away = frame[EXTENT, axis] * reach * number / frame[SPAN, axis]
-        first = math.floor(along * width - away)
-        last = math.floor((along + 1) * width + away)
+    """The first and the last cell of a level in reach of a place, along an axis."""
+    number, frame = cells.levels[level].number[axis], cells.frame
+    if frame[SPAN, axis] == 0.0:
+        return 0, 0
+    per_unit = number / frame[SPAN, axis]
+    along = (place - frame[BEGIN, axis]) * per_unit
+    away = frame[EXTENT, axis] * reach * per_unit
+    most = 3.0 * number  # particles can be far beyond the ends
+    first = np.int64(math.floor(min(max(along - away, -most), most)))
+    last = np.int64(math.floor(min(max(along + away, -most), most)))
+    return _in_bounds(cells, lattice, level, axis, first, last)
+
+
+@inner_kernel
+def _in_bounds(cells: Cells, lattice: Lattice, level: int, axis: int, first: int, last: int) -> Any:
+    """The first and the last of these cells that there are, or that may be in a near image."""
+    number = cells.levels[level].number[axis]
     if not lattice.periodic[axis]:
-        return max(first, 0), min(last, number - 1)
+        # Beyond the ends is the cell at the end.
+        return min(max(first, 0), number - 1), min(max(last, 0), number - 1)
     # No image is more than a box away; in a sheared box two boxes from place to place can be one.
     boxes = 2 if axis == 0 and lattice.tilt[0] != 0.0 else 1
     return max(first, -boxes * number), min(last, (boxes + 1) * number - 1)
@@ -242,78 +311,65 @@ def _place(cells: Cells, k: int) -> Any:
 
 
 @inner_kernel
-def _list_near(
-    cells: Cells, k: int, first: int, in_view: int, skin: float, pairs: PairList
-) -> None:
-    """List the pairs of a particle with those in view, in a box that is not sheared."""
-    number, room, i = pairs.number[0], len(pairs.first), cells.order[k]
-    centre, radius = _place(cells, k), cells.sorted[RADIUS, k]
-    while first < in_view:
-        bits = _word(cells.seen, first, in_view, centre, radius, skin, 0.0)
-        while bits != 0:
-            at = first + np.int64(lanes.lowest_bit(bits))
-            bits &= bits - np.uint64(1)
-            if number < room:
-                pairs.first[number], pairs.second[number] = i, cells.seen_order[at]
-            number += 1
-        first += 64
-    pairs.number[0] = number
-
-
-@inner_kernel
-def _list_images(
+def _list_home(
     cells: Cells,
     lattice: Lattice,
     record: Any,
     k: int,
+    table: Any,
+    names: Any,
     first: int,
-    in_view: int,
+    end: int,
     skin: float,
     ease: float,
     pairs: PairList,
 ) -> None:
-    """List the pairs of a particle with those in view, in a sheared box."""
+    """List the pairs of the k-th of the order with columns of a table, places in the same box."""
+    sheared = slope_of(lattice) != 0.0
+    number, room, i = pairs.number[0], len(pairs.first), cells.order[k]
     centre, radius = _place(cells, k), cells.sorted[RADIUS, k]
-    while first < in_view:
-        bits = _word(cells.seen, first, in_view, centre, radius, skin, ease)
+    while first < end:
+        bits = _word(table, first, end, centre, radius, skin, ease if sheared else 0.0)
         while bits != 0:
-            at = first + np.int64(lanes.lowest_bit(bits))
+            j = names[first + np.int64(lanes.lowest_bit(bits))]
             bits &= bits - np.uint64(1)
-            j = cells.seen_order[at]
-            _add_if_near(cells, lattice, record, cells.order[k], j, (0, 0, 0), skin, pairs)
+            if sheared:
+                _add_if_near(cells, lattice, record, i, j, (0, 0, 0), skin, pairs)
+            else:
+                if number < room:
+                    pairs.first[number], pairs.second[number] = i, j
+                number += 1
         first += 64
+    if not sheared:
+        pairs.number[0] = number
 
 
 @inner_kernel
-def _list_piece(
+def _list_away(
     cells: Cells,
     lattice: Lattice,
     record: Any,
-    c: int,
+    k: int,
     first: int,
     end: int,
     boxes: Any,
     skin: float,
     ease: float,
     pairs: PairList,
-) -> int:
-    """List the pairs of a cell with a piece of the order, so many boxes away; the tests made."""
-    lengths = lattice.lengths
-    for k in range(cells.start[c], cells.start[c + 1]):
-        # Seen from the piece, the particle is as many boxes away in the other direction.
-        x, y, z = _place(cells, k)
-        x -= boxes[0] * lengths[0] + boxes[1] * lattice.tilt[0]
-        y -= boxes[1] * lengths[1]
-        z -= boxes[2] * lengths[2]
-        at = first
-        while at < end:
-            bits = _word(cells.sorted, at, end, (x, y, z), cells.sorted[RADIUS, k], skin, ease)
-            while bits != 0:
-                j = cells.order[at + np.int64(lanes.lowest_bit(bits))]
-                bits &= bits - np.uint64(1)
-                _add_if_near(cells, lattice, record, cells.order[k], j, boxes, skin, pairs)
-            at += 64
-    return (cells.start[c + 1] - cells.start[c]) * (end - first)
+) -> None:
+    """List the pairs of the k-th of the order with a piece of it that is so many boxes away."""
+    # Seen from the piece, the particle is as many boxes away in the other direction.
+    x, y, z = _place(cells, k)
+    x -= boxes[0] * lattice.lengths[0] + boxes[1] * lattice.tilt[0]
+    y -= boxes[1] * lattice.lengths[1]
+    z -= boxes[2] * lattice.lengths[2]
+    while first < end:
+        bits = _word(cells.sorted, first, end, (x, y, z), cells.sorted[RADIUS, k], skin, ease)
+        while bits != 0:
+            j = cells.order[first + np.int64(lanes.lowest_bit(bits))]
+            bits &= bits - np.uint64(1)
+            _add_if_near(cells, lattice, record, cells.order[k], j, boxes, skin, pairs)
+        first += 64
 
 
 @inner_kernel

@@ -2,8 +2,8 @@
 
 The particles are copied in the order of their cells, level by level, so that the cells beside each
 other along x are one piece of memory. Each cell is compared with itself and with half of those
-around it (Muth et al. 2007, Figs. 3 and 4), and, where there are several levels, with all that are
-near it on the coarser ones: every pair is seen once, from the smaller particle.
+around it (Muth et al. 2007, Figs. 3 and 4), and, where there are several levels, each particle with
+all that are near it on the finer ones: every pair is seen once.
 
 Along axes that repeat, places are counted in boxes: y / L_y, z / L_z and, in a sheared box,
 (x − tilt y / L_y) / L_x, in which it repeats plainly. Cells go on beyond the box with numbers below
@@ -27,7 +27,7 @@ from carom.neighbours.pairs.pair_list import MARGIN, RADIUS, X, Y, Z
 
 # Along an axis; more would come into the reach of rounding.
 MOST_CELLS = 1 << 20
-CELLS_PER_PARTICLE = 2
+CELLS_PER_PARTICLE = 1
 CELLS_AT_LEAST = 8  # of each level
 # Rows of Cells.frame: where the cells begin, how long they are together, and how far a sphere of
 # radius 1 reaches, all in the units of an axis.
@@ -55,7 +55,7 @@ class Cells(NamedTuple):
     cell: Any  # (n,) int32, of each particle
     boxes: Any  # (n,) int8, how many boxes along x from the particle's place to where it is
     start: Any  # (cells + 2,) int32, where each cell begins in the order
-    order: Any  # (n,) int32, the particles in the order of their cells; eight can be read behind
+    order: Any  # (n + 8,) int32, the particles in the order of their cells, and room to read
     sorted: Any  # (4, n + 8) their places in the box and their radii
     seen: Any  # (4, n + 8) scratch: those of the particles in view of a cell
     seen_order: Any  # (n + 8,) int32, scratch: who they are
@@ -73,7 +73,7 @@ def new_cells(n: int, bounds: Any, cell_size: float = 0.0) -> Cells:
         in_cache_lines(n, np.int32),
         in_cache_lines(n, np.int8),
         in_cache_lines(room + 2, np.int32),
-        in_cache_lines(n + EIGHT, np.int32)[:n],
+        in_cache_lines(n + EIGHT, np.int32),
         in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
         in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
         in_cache_lines(n + EIGHT, np.int32),
@@ -190,17 +190,23 @@ def _divide(cells: Cells, k: int, skin: float) -> None:
     for axis in range(3):
         most = frame[SPAN, axis] / (frame[EXTENT, axis] * width)
         level.number[axis] = max(1, np.int64(min(most, float(MOST_CELLS))))
-    room = CELLS_PER_PARTICLE * level.particles + CELLS_AT_LEAST
-    while level.number[0] * level.number[1] * level.number[2] > room:
-        longest = 0
-        for axis in range(1, 3):
-            if level.number[axis] > level.number[longest]:
-                longest = axis
-        level.number[longest] = (level.number[longest] + 1) // 2
+    _keep_few(level.number, CELLS_PER_PARTICLE * level.particles + CELLS_AT_LEAST)
     for axis in range(3):
         level.around[axis] = 1
         if frame[SPAN, axis] < level.number[axis] * frame[EXTENT, axis] * reach:
             level.around[axis] = 2  # in a box narrower than a particle and its skin
+
+
+@inner_kernel
+def _keep_few(number: Any, room: int) -> None:
+    """Make numbers of cells along the axes less until there is room for all; the least is one."""
+    while number[0] * number[1] * number[2] > room:
+        axes = 0
+        for axis in range(3):
+            axes += number[axis] > 1
+        share = (room / (number[0] * number[1] * number[2])) ** (1.0 / axes)
+        for axis in range(3):
+            number[axis] = max(1, np.int64(number[axis] * share))
 
 
 @inner_kernel

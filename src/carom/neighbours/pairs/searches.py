@@ -6,6 +6,8 @@ import functools
 import math
 from typing import Any
 
+from carom.neighbours.pairs.every_pair import EveryPair
+
 
 @functools.singledispatch
 def new_search(neighbours: Any, system: Any, skin: float) -> Any:
@@ -18,6 +20,12 @@ def new_search(neighbours: Any, system: Any, skin: float) -> Any:
         f"neighbours={neighbours!r} is not a neighbour method. Use AllPairs(), VerletList(), "
         "LinkedCells(), LinkedLinearList() or HierarchicalCells()."
     )
+
+
+@functools.singledispatch
+def plain_search(neighbours: Any, record: Any) -> Any:
+    """A search that finds the same pairs of particles (n, 4) by examining all of them."""
+    return EveryPair()
 
 
 @functools.singledispatch
