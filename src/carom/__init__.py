@@ -1,6 +1,6 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import actors, collisions, observers, packings
+from carom import actors, collisions, observers, packings, theory
 from carom._jit import kernel
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
@@ -69,4 +69,5 @@ __all__ = [
     "load",
     "observers",
     "packings",
+    "theory",
 ]
