@@ -16,7 +16,7 @@ import numpy as np
 
 from carom import lanes
 from carom._jit import copy_four, inner_kernel
-from carom.neighbours.pairs.cells import BEGIN, EXTENT, SPAN, Cells, place_of, slope_of
+from carom.neighbours.pairs.cells import BEGIN, EXTENT, SPAN, Cells
 from carom.neighbours.pairs.lattice import Lattice, image_of, shift_of
 from carom.neighbours.pairs.near_lanes import EIGHT, near_bits
 from carom.neighbours.pairs.pair_list import (
@@ -29,6 +29,7 @@ from carom.neighbours.pairs.pair_list import (
     add_pair,
     are_near,
 )
+from carom.neighbours.pairs.places import place_of, slope_of
 
 
 @inner_kernel
@@ -188,7 +189,7 @@ def _look_down(
     """
     number, start = cells.levels[finer].number, cells.start
     reach = MARGIN * (cells.levels[level].largest + cells.levels[finer].largest + skin)
-    place, _ = place_of(cells, lattice, record, cells.order[k], slope_of(lattice))
+    place, _ = place_of(lattice, record, cells.order[k], slope_of(lattice))
     x_first, x_last = _in_reach(cells, lattice, finer, 0, place[0], reach)
     y_first, y_last = _in_reach(cells, lattice, finer, 1, place[1], reach)
     z_first, z_last = _in_reach(cells, lattice, finer, 2, place[2], reach)

@@ -5,10 +5,8 @@ other along x are one piece of memory. Each cell is compared with itself and wit
 around it (Muth et al. 2007, Figs. 3 and 4), and, where there are several levels, each particle with
 all that are near it on the finer ones: every pair is seen once.
 
-Along axes that repeat, places are counted in boxes: y / L_y, z / L_z and, in a sheared box,
-(x − tilt y / L_y) / L_x, in which it repeats plainly. Cells go on beyond the box with numbers below
-zero and above the last; so nothing is special about boxes that are one or two cells wide.
-
+Cells are cells of places (places.py). Along axes that repeat they go on beyond the box with numbers
+below zero and above the last; so nothing is special about boxes that are one or two cells wide.
 Along the other axes cells cover the particles, and those at the ends go on for ever.
 """
 
@@ -24,6 +22,7 @@ from carom.memory import in_cache_lines, rows
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.near_lanes import EIGHT
 from carom.neighbours.pairs.pair_list import MARGIN, RADIUS, X, Y, Z
+from carom.neighbours.pairs.places import extent_of, place_of, slope_of
 
 # Along an axis; more would come into the reach of rounding.
 MOST_CELLS = 1 << 20
@@ -115,14 +114,6 @@ def _count_levels(cells: Cells, record: Any) -> None:
 
 
 @inner_kernel
-def slope_of(lattice: Lattice) -> float:
-    """The displacement of the boxes above, for each length of height."""
-    if lattice.periodic[0] and lattice.periodic[1]:
-        return lattice.tilt[0] / lattice.lengths[1]
-    return 0.0
-
-
-@inner_kernel
 def _set_frame(cells: Cells, lattice: Lattice, record: Any, skin: float) -> None:
     frame, slope = cells.frame, slope_of(lattice)
     reach = 0.0
@@ -131,14 +122,10 @@ def _set_frame(cells: Cells, lattice: Lattice, record: Any, skin: float) -> None
     number = 1.0
     for axis in range(3):
         frame[BEGIN, axis], frame[SPAN, axis] = 0.0, 1.0
-        frame[EXTENT, axis] = 1.0
-        if lattice.periodic[axis]:
-            frame[EXTENT, axis] = 1.0 / lattice.lengths[axis]
-        else:
+        frame[EXTENT, axis] = extent_of(lattice, axis, slope)
+        if not lattice.periodic[axis]:
             _cover(frame, record, axis)
         number *= max(frame[SPAN, axis] / (frame[EXTENT, axis] * reach), 1.0)
-    # Cells that lean are narrower than they are long.
-    frame[EXTENT, 0] *= math.sqrt(1.0 + slope * slope)
     if number > CELLS_PER_PARTICLE * len(record):
         for axis in range(3):
             if not lattice.periodic[axis]:
@@ -217,7 +204,7 @@ def _place(cells: Cells, lattice: Lattice, record: Any, number: int) -> None:
         start[c] = 0
     slope = slope_of(lattice)
     for i in range(len(record)):
-        place, boxes = place_of(cells, lattice, record, i, slope)
+        place, boxes = place_of(lattice, record, i, slope)
         c = cell_at(cells, level_of(cells, record[i, RADIUS]), place)
         cell[i] = c
         cells.boxes[i] = boxes
@@ -235,22 +222,6 @@ def _place(cells: Cells, lattice: Lattice, record: Any, number: int) -> None:
             x -= cells.boxes[i] * lattice.lengths[0]
         cells.sorted[X, k], cells.sorted[Y, k] = x, record[i, Y]
         cells.sorted[Z, k], cells.sorted[RADIUS, k] = record[i, Z], record[i, RADIUS]
-
-
-@inner_kernel
-def place_of(cells: Cells, lattice: Lattice, record: Any, i: int, slope: float) -> Any:
-    """The place of a particle in the units of the axes, and how many boxes along x it is away."""
-    x, y, z, boxes = record[i, X], record[i, Y], record[i, Z], 0
-    if lattice.periodic[0]:
-        x = (x - slope * y) / lattice.lengths[0]
-        if slope != 0.0:
-            boxes = math.floor(x)
-            x -= boxes
-    if lattice.periodic[1]:
-        y /= lattice.lengths[1]
-    if lattice.periodic[2]:
-        z /= lattice.lengths[2]
-    return (x, y, z), boxes
 
 
 @inner_kernel
