@@ -10,7 +10,7 @@ from carom.collisions import (
     RoughRestitution,
     ViscoelasticRestitution,
 )
-from carom.domains import Box, Open, Periodic, Plane
+from carom.domains import Box, LeesEdwards, Open, Periodic, Plane
 from carom.errors import (
     CaromError,
     CheckpointError,
@@ -45,6 +45,7 @@ __all__ = [
     "InelasticCollapse",
     "Jammed",
     "LawError",
+    "LeesEdwards",
     "NothingAhead",
     "Observer",
     "Open",

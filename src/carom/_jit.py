@@ -41,6 +41,7 @@ _PACKAGE = __name__.partition(".")[0]
 # Layers above the methods; kernels cannot import them (import-linter checks the layers).
 _NEVER_COMPILED = {
     "actors",
+    "averages.py",
     "cli",
     "interruption.py",
     "io",

@@ -2,5 +2,6 @@
 
 from carom.methods.counts import Counts
 from carom.methods.event_driven import EventDriven
+from carom.methods.method import Engine, Method
 
-__all__ = ["Counts", "EventDriven"]
+__all__ = ["Counts", "Engine", "EventDriven", "Method"]
