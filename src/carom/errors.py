@@ -69,6 +69,10 @@ class Jammed(CaromError):
         self.order = order
 
 
+class NeighbourError(CaromError):
+    """A neighbour method with ``check=True`` has listed other pairs than ``AllPairs``."""
+
+
 class CheckpointError(CaromError):
     """A file is not a checkpoint, is damaged, or needs something that was not handed over."""
 

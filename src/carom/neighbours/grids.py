@@ -342,8 +342,8 @@ def new_grids(
 ) -> Grid | Grids:
     """Empty grids over a box: so many finest cells, and levels with their largest radii.
 
-    A ``Grid`` has no room for more than ``most_fours`` times four in a cell. ``lean`` is how far the
-    boxes of a sheared system lean at most, x per y.
+    A ``Grid`` has no room for more than ``most_fours`` times four in a cell. ``lean`` is how far
+    the boxes of a sheared system lean at most, x per y.
     """
     number = np.asarray(number, dtype=np.int64)
     levels = rows(len(doublings), LEVEL)

@@ -16,9 +16,9 @@ from carom.methods.stepped.hard import (
     collide_wall,
     meeting_of,
     resolve,
-    towards,
 )
 from carom.methods.stepped.rules import GOES_ON
+from carom.methods.stepped.walls import towards
 from carom.methods.stepped.world import (
     AT_WALLS,
     CHOSEN,
@@ -74,10 +74,10 @@ def _find_earliest(simultaneous: Backtrack, world: World) -> bool:
         earliest[meeting.i] = min(earliest[meeting.i], time)
         earliest[meeting.j] = min(earliest[meeting.j], time)
     _find_earliest_at_walls(world.planes, simultaneous, world)
+    first = 0.0
     for k in range(inner.number[CHOSEN]):
-        if earliest[k] < 0.0:
-            return True
-    return False
+        first = min(first, earliest[k])
+    return first < 0.0
 
 
 @inner_kernel

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
-from carom.domains import NoPlanes, height_over
+from carom.domains import NoPlanes, NoShear, Shear, height_over
 from carom.errors import (
     LIST_DUE,
     LIST_TOO_SHORT,
@@ -34,8 +34,6 @@ from carom.methods.stepped.world import (
     FAR,
     NEAR,
     RADIUS,
-    NoShear,
-    Shear,
     World,
     slide,
     slip_of_neighbours,
@@ -178,7 +176,9 @@ def _make_list(world: World, search: Any) -> int:
     plan, flock = world.plan, world.flock
     part_from_list(world.rule, world)
     wrap(world)
-    answer = find_pairs(search, world.lattice, flock.record, plan.skin, world.pairs, world.searched[0])
+    answer = find_pairs(
+        search, world.lattice, flock.record, plan.skin, world.pairs, world.searched[0]
+    )
     if answer == FOUND:
         _take_list(world)
         return GOES_ON
@@ -196,9 +196,7 @@ class Elsewhere(NamedTuple):
 
 @find_pairs.register(Elsewhere)
 @inner_kernel
-def _(
-    search: Elsewhere, lattice: Any, record: Any, skin: float, pairs: Any, tally: Any
-) -> int:
+def _(search: Elsewhere, lattice: Any, record: Any, skin: float, pairs: Any, tally: Any) -> int:
     return FOUND_ELSEWHERE
 
 

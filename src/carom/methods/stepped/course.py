@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from carom.errors import LIST_DUE, LIST_TOO_SHORT, PAUSED, SEARCH_TOO_SHORT
+from carom.errors import LIST_DUE, LIST_TOO_SHORT, PAUSED, SEARCH_TOO_SHORT, NeighbourError
 from carom.memory import in_cache_lines
 from carom.methods.stepped import blocks
 from carom.methods.stepped.world import AT_WALLS, World, new_inner
-from carom.neighbours.pairs.listing import all_found, grown_list
+from carom.neighbours.pairs.listing import all_found, differences, grown_list
 from carom.neighbours.pairs.pair_list import PairList
 from carom.neighbours.pairs.searches import grown
 
@@ -26,13 +26,17 @@ class Course:
     """Takes the steps of a world.
 
     ``at_once``: lists are made within the steps and not between them; worth its compilation only
-    when a list is made at every step.
+    when a list is made at every step. ``checks``: the neighbour method whose lists are compared
+    with those of all pairs, if it asks for that.
     """
 
-    def __init__(self, world: World, search: Any, *, at_once: bool = False) -> None:
+    def __init__(
+        self, world: World, search: Any, *, at_once: bool = False, checks: Any = None
+    ) -> None:
         self.world = world
         self.search = search
-        self.at_once = at_once
+        self._checks = checks if checks is not None and checks.check else None
+        self.at_once = at_once and self._checks is None
 
     def _arguments(self) -> tuple[Any, Any]:
         return self.world, self.search if self.at_once else blocks.Elsewhere()
@@ -60,7 +64,22 @@ class Course:
         self.search, pairs = all_found(self.search, *arguments)
         if pairs is not world.pairs:
             self.world = with_list(world, pairs)
+        if self._checks is not None:
+            self._compare(pairs)
         blocks.take_list(self.world)
+
+    def _compare(self, pairs: PairList) -> None:
+        """Refuse a list that is not that of all pairs."""
+        world = self.world
+        wrong = differences(self._checks, pairs, world.lattice, world.flock.record, world.plan.skin)
+        if wrong:
+            i, j, _ = wrong[0]
+            names = world.flock.name
+            raise NeighbourError(
+                f"{self._checks!r} lists {len(wrong)} pairs otherwise than AllPairs at step "
+                f"{int(world.tally[0].step)}, the first of them particles {names[i]} and "
+                f"{names[j]}. Please report it; AllPairs is slow but right."
+            )
 
     def _grow(self) -> None:
         """Make room for what did not fit."""

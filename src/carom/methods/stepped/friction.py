@@ -187,7 +187,13 @@ def _stretched(friction: Coulomb, kept: Any, step: int, normal: Any, slip: Any, 
 
 @inner_kernel
 def _hold(
-    friction: Coulomb, kept: Any, world: World, squeeze: Any, slip: Any, force: float, per_mass: float
+    friction: Coulomb,
+    kept: Any,
+    world: World,
+    squeeze: Any,
+    slip: Any,
+    force: float,
+    per_mass: float,
 ) -> Any:
     """The tangential impulse, and the energy lost; the stretch is kept for the next step.
 

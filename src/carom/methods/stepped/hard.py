@@ -20,10 +20,11 @@ from carom.collisions import (
     restitution,
     tangential_restitution,
 )
-from carom.domains import IMPULSE, NORMAL, RESTITUTION, NoPlanes, height_over
+from carom.domains import IMPULSE, RESTITUTION, NoPlanes
 from carom.errors import LAW_IS_WRONG
 from carom.methods.stepped.rules import GOES_ON, act, room_of
 from carom.methods.stepped.spin import scrape, scrape_wall
+from carom.methods.stepped.walls import towards
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
@@ -34,7 +35,7 @@ from carom.methods.stepped.world import (
     jump_of,
     speed,
 )
-from carom.vectors import dot, minus, part, plus, row, set_row
+from carom.vectors import dot, minus, plus, row, set_row
 
 UNLIMITED = 1 << 62
 
@@ -212,16 +213,6 @@ def collide_wall(planes: Any, rule: HardRule, world: World, w: int) -> int:
 @inner_kernel
 def _(planes: NoPlanes, rule: HardRule, world: World, w: int) -> int:
     return GOES_ON
-
-
-@inner_kernel
-def towards(planes: Any, k: int, position: Any) -> Any:
-    """The distance of a position from plane k, and the normal towards it."""
-    height = height_over(planes, k, position)
-    normal = part(planes, k, NORMAL)
-    if height < 0.0:
-        return -height, (-normal[0], -normal[1], -normal[2])
-    return height, normal
 
 
 @collide_wall.otherwise

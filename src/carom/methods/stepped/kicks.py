@@ -67,7 +67,9 @@ def _numbers_at(builder: Any, data: Any, places: Any) -> Any:
     return numbers
 
 
-def _write_rows(builder: Any, data: Any, places: list[Any], columns: list[Four], valid: Any) -> None:
+def _write_rows(
+    builder: Any, data: Any, places: list[Any], columns: list[Four], valid: Any
+) -> None:
     """Write columns as rows at four places of an array, as far as they are valid."""
     rows = transposed(builder, [column.value for column in columns])
     for lane, (place, row) in enumerate(zip(places, rows, strict=True)):
@@ -109,9 +111,7 @@ def _slip(builder: Any, w: list[Four], contact: dict[str, Any], loaded: dict[str
     normal = contact["normal"]
     turn_i = [loaded["r_i"] * part for part in _cross(loaded["angular_i"], normal)]
     turn_j = [loaded["r_j"] * part for part in _cross(loaded["angular_j"], normal)]
-    relative = [
-        speed - (a + b) for speed, a, b in zip(w[:3], turn_i, turn_j, strict=True)
-    ]
+    relative = [speed - (a + b) for speed, a, b in zip(w[:3], turn_i, turn_j, strict=True)]
     along = -_dot(relative, normal) / _dot(normal, normal)
     return [part + along * n for part, n in zip(relative, normal, strict=True)]
 
@@ -146,9 +146,7 @@ def _hold(
     pull = [weaker * part for part in pull]
     loose = builder.and_(slides, stiffness > zero)
     slack = -one / stiffness
-    stretch = [
-        (slack * part).where(loose, old) for part, old in zip(pull, stretch, strict=True)
-    ]
+    stretch = [(slack * part).where(loose, old) for part, old in zip(pull, stretch, strict=True)]
     half = given["half_dt"] * per_mass
     now = [speed + half * part for speed, part in zip(slip, pull, strict=True)]
     energy = given["half"] * stiffness
@@ -242,14 +240,10 @@ def _rub(
     ]
     following = given["step"] + _constant(builder, 1.0)
     # Beyond the end of what was found stand places that others may have written to.
-    _write_rows(
-        builder, data["stretch"], sources, [*held["stretch"], following], contact["valid"]
-    )
+    _write_rows(builder, data["stretch"], sources, [*held["stretch"], following], contact["valid"])
     twists = _cross(contact["normal"], held["impulse"])
     _write_rows(builder, data["twist"], places, [*twists, _constant(builder, 0.0)], None)
-    contact["impulse"] = [
-        a + b for a, b in zip(contact["impulse"], held["impulse"], strict=True)
-    ]
+    contact["impulse"] = [a + b for a, b in zip(contact["impulse"], held["impulse"], strict=True)]
     contact["lost"] = contact["lost"] + held["lost"]
 
 
@@ -311,7 +305,19 @@ def rub_four(
     given: Any,
 ) -> Any:
     """``squeeze_four`` with friction; ``given`` are the numbers NORMAL and TANGENTIAL."""
-    arrays = (record, velocity, first, second, found, push, particle, angular, source, stretch, twist)
+    arrays = (
+        record,
+        velocity,
+        first,
+        second,
+        found,
+        push,
+        particle,
+        angular,
+        source,
+        stretch,
+        twist,
+    )
     numbers = NORMAL + TANGENTIAL
     signature = UniTuple(float64, SUMS)(*arrays, int64, UniTuple(float64, len(numbers)))
     return signature, _squeeze(ROUGH, numbers)

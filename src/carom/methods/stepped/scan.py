@@ -2,9 +2,9 @@
 
 Only a few of the listed pairs touch at any step, so most of the time goes into finding out which.
 ``_generate`` writes the loop in the compiler's own vectors: four pairs at a time, a record of four
-numbers (x, y, z, radius) is one load, rows become columns, and all four are tested without branches.
-``one_by_one`` is the same loop in plain Python; both do the same operations in the same order and
-agree to the last bit.
+numbers (x, y, z, radius) is one load, rows become columns, and all four are tested without
+branches. ``near_one_by_one`` and ``far_one_by_one`` are the same loops in plain Python; both do the
+same operations in the same order and agree to the last bit.
 """
 
 from __future__ import annotations
@@ -23,9 +23,6 @@ from carom.lanes import at, everywhere, f64, four_of, i8, i32, i64, rows_of, tra
 
 LANES = 4
 _RECORD = 32  # bytes
-
-# A list that has no images.
-NO_IMAGE = 0
 
 
 @inner_kernel

@@ -15,22 +15,22 @@ import numba
 
 from carom._jit import dispatch_on, inner_kernel
 from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
-from carom.domains import IMPULSE, NORMAL, NoPlanes, height_over
+from carom.domains import IMPULSE, NoPlanes, NoShear
 from carom.methods.stepped.friction import Coulomb, Frictionless, keep, put, rub, rub_wall, turn
 from carom.methods.stepped.kicks import LANES, kick_all, rub_four, squeeze_four, twist_all
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
+from carom.methods.stepped.walls import towards
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
     INVERSE_MASS,
     RADIUS,
     TOUCHING,
-    NoShear,
     World,
     jump_of,
     speed,
 )
-from carom.vectors import dot, minus, part, plus, row, set_row
+from carom.vectors import dot, minus, plus, row, set_row
 
 
 class SoftRule(NamedTuple):
@@ -358,16 +358,6 @@ def _(planes: NoPlanes, rule: SoftRule, world: World, first: int) -> None:
     pass
 
 
-@inner_kernel
-def _wall_normal(planes: Any, k: int, position: Any) -> Any:
-    """The distance of a position from plane k, and the normal towards it."""
-    height = height_over(planes, k, position)
-    normal = part(planes, k, NORMAL)
-    if height < 0.0:
-        return -height, (-normal[0], -normal[1], -normal[2])
-    return height, normal
-
-
 @_squeeze_walls.otherwise
 @inner_kernel
 def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
@@ -376,7 +366,7 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
     for w in range(inner.number[AT_WALLS]):
         i, k, c = inner.wall_particle[w], inner.wall_plane[w], first + w
         radius = inner.record[i, RADIUS]
-        distance, normal = _wall_normal(planes, k, row(inner.record, i))
+        distance, normal = towards(planes, k, row(inner.record, i))
         set_row(rule.push, c, (0.0, 0.0, 0.0))
         if distance >= radius:
             continue

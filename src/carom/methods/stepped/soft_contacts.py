@@ -17,7 +17,7 @@ from carom.methods.stepped.engine import SteppedEngine
 from carom.methods.stepped.friction import Coulomb, Frictionless, new_stretches, with_room
 from carom.methods.stepped.soft import SoftRule
 from carom.methods.stepped.spin import new_spins
-from carom.methods.stepped.springs import energy_in_springs
+from carom.methods.stepped.springs import energy_in_springs, overlaps_now
 from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.pairs.pair_list import PairList
 from carom.particles import Array
@@ -170,7 +170,7 @@ class SoftEngine(SteppedEngine):
             yield friction.spin.angular
             yield from friction.stretches.wall
 
-    def _rename(self, number: Array) -> None:
+    def _rename(self, number: Any) -> None:
         friction = self.world.rule.friction
         if isinstance(friction, Coulomb):
             stretches = friction.stretches
@@ -182,11 +182,16 @@ class SoftEngine(SteppedEngine):
         friction = world.rule.friction
         return friction.spin.angular[:, :3] if isinstance(friction, Coulomb) else None
 
+    @property
     def elastic_energy(self) -> float:
         """The energy in all springs at the present step."""
-        self.prepare()
-        course = self._present().course
-        return float(energy_in_springs(course.world))
+        return float(energy_in_springs(self._present().course.world))
+
+    @property
+    def overlaps(self) -> tuple[float, float]:
+        """The mean and the largest overlap of the pairs in touch, relative to the sum of radii."""
+        mean, largest = overlaps_now(self._present().course.world)
+        return float(mean), float(largest)
 
 
 @fitted_rule.register

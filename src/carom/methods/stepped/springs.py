@@ -42,14 +42,42 @@ def energy_in_springs(world: World) -> float:
     return total + _energy_along(world.rule.friction, world)
 
 
+@entry_point
+def overlaps_now(world: World) -> Any:
+    """The mean and the largest overlap of pairs at that time, relative to the sum of radii."""
+    world = borrowed(world)
+    inner, record = world.inner, world.flock.record
+    near = inner.number[TOUCHING]
+    number = near + inner.number[FAR_TOUCHING]
+    total, largest = 0.0, 0.0
+    for c in range(number):
+        if c < near:
+            k = inner.found[c]
+            i, j, shift = inner.first[k], inner.second[k], (0.0, 0.0, 0.0)
+        else:
+            k = inner.far_found[c - near]
+            i, j = inner.far_first[k], inner.far_second[k]
+            shift = shift_of(world.lattice, inner.far_image[k])
+        overlap = _overlap(world, i, j, shift) / (record[i, RADIUS] + record[j, RADIUS])
+        total += overlap
+        largest = max(largest, overlap)
+    return (total / number if number > 0 else 0.0), largest
+
+
+@inner_kernel
+def _overlap(world: World, i: int, j: int, shift: Any) -> float:
+    start, record = world.flock.start, world.flock.record
+    separation = plus(minus(row(start, i), row(start, j)), 1.0, shift)
+    return record[i, RADIUS] + record[j, RADIUS] - math.sqrt(dot(separation, separation))
+
+
 @inner_kernel
 def _energy_of_pair(world: World, i: int, j: int, shift: Any) -> float:
-    start, record, velocity = world.flock.start, world.flock.record, world.flock.velocity
-    separation = plus(minus(row(start, i), row(start, j)), 1.0, shift)
+    record, velocity = world.flock.record, world.flock.velocity
     r_i, r_j = record[i, RADIUS], record[j, RADIUS]
-    overlap = r_i + r_j - math.sqrt(dot(separation, separation))
     mass = 1.0 / (velocity[i, INVERSE_MASS] + velocity[j, INVERSE_MASS])
-    return elastic_energy(Touch(overlap, mass, r_i * r_j / (r_i + r_j)), world.rule.law)
+    touch = Touch(_overlap(world, i, j, shift), mass, r_i * r_j / (r_i + r_j))
+    return elastic_energy(touch, world.rule.law)
 
 
 @dispatch_on("planes")

@@ -12,7 +12,6 @@ import numpy as np
 from carom.collisions import makes_spin
 from carom.errors import LAW_IS_WRONG, LawError
 from carom.methods.hard_start import refuse_overlap_with_walls
-from carom.methods.stepped import backtrack as _  # noqa: F401
 from carom.methods.stepped.engine import SteppedEngine
 from carom.methods.stepped.hard import Backtrack, HardRule, Sequence
 from carom.methods.stepped.spin import NeverSpins, Spins, new_spins
@@ -113,15 +112,11 @@ class TimeSteppedEngine(SteppedEngine):
         return status
 
     @property
-    def mean_overlap(self) -> float:
-        """The mean overlap of colliding pairs, relative to the sum of their radii."""
+    def overlaps(self) -> tuple[float, float]:
+        """The mean and the largest overlap of colliding pairs, relative to the sum of radii."""
         tally = self.world.tally[0]
-        return float(tally.overlap_sum / tally.collisions) if tally.collisions else 0.0
-
-    @property
-    def largest_overlap(self) -> float:
-        """The largest overlap of a colliding pair, relative to the sum of their radii."""
-        return float(self.world.tally[0].largest_overlap)
+        mean = float(tally.overlap_sum / tally.collisions) if tally.collisions else 0.0
+        return mean, float(tally.largest_overlap)
 
     def _wrong_law(self) -> LawError:
         tally = self.world.tally[0]

@@ -12,7 +12,6 @@ Along the other axes cells cover the particles, and those at the ends go on for 
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
