@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.collections import EllipseCollection
 from matplotlib.patches import Rectangle
 
+from carom.domains import LeesEdwards
 from carom.particles import Array
 from carom.plotting.style import FAINT, INK, soften
 
@@ -20,7 +21,7 @@ def draw_disks(axes: Any, simulation: Any, colours: Array) -> None:
     """Draw all disks, the box and the walls."""
     particles, system = simulation.particles, simulation.system
     lower, upper = view(system, particles)
-    position, own = with_images(system, particles.position, particles.radius)
+    position, own = with_images(system, particles.position, particles.radius, simulation.time)
     diameter = 2.0 * particles.radius[own]
     disks = EllipseCollection(
         diameter,
@@ -71,16 +72,24 @@ def _foot(wall: Any, position: Array) -> Array:
     return position[nearest : nearest + 1] - height[nearest] * np.array(wall.normal)
 
 
-def with_images(system: Any, position: Array, radius: Array) -> tuple[Array, Any]:
-    """Positions with those images that reach into the box, and the particle each belongs to."""
+def with_images(
+    system: Any, position: Array, radius: Array, time: float = 0.0
+) -> tuple[Array, Any]:
+    """Positions with those images that reach into the box, and the particle each belongs to.
+
+    In a sheared box the images slide with time.
+    """
     everyone = np.arange(len(position))
     if system.sides is None or not any(system.periodic):
         return position, everyone
     sides = np.array(system.sides)
+    vectors = np.diag(sides)
+    if isinstance(system.domain, LeesEdwards):
+        vectors[1, 0] = system.domain.offset(time, system.dimension)
     steps = [(-1, 0, 1) if repeats else (0,) for repeats in system.periodic]
     rows, owners = [], []
     for step in itertools.product(*steps):
-        moved = position + np.array(step) * sides
+        moved = position + np.array(step) @ vectors
         reach = radius[:, None]
         seen = ((moved > -reach) & (moved < sides + reach)).all(axis=1)
         if not any(step):
