@@ -470,17 +470,18 @@ def load(
     path: str | Path,
     *,
     law: Any = None,
+    force: Any = None,
     actors: Sequence[Actor] | None = None,
     observers: Sequence[Observer] = (),
 ) -> Simulation:
     """The simulation saved in a file; it goes on bit for bit.
 
-    A law of one's own is handed over again with ``law=``, and if an actor is of one's own, all
-    are with ``actors=``. Observers are handed over again too, in the same order, and go on with
-    their schedules.
+    A law of one's own is handed over again with ``law=``, a force with ``force=``, and if an actor
+    is of one's own, all are with ``actors=``. Observers are handed over again too, in the same
+    order, and go on with their schedules.
     """
     header, arrays = read_checkpoint(Path(path))
-    system = system_from(header["system"], arrays, law)
+    system = system_from(header["system"], arrays, law, force)
     simulation = Simulation(system, method=method_from(header["method"]))
     engine_arrays = {
         name.removeprefix("engine."): array

@@ -84,6 +84,7 @@ class SteppedEngine:
             neighbours = automatic(system)
         self._neighbours = neighbours
         self._prepared = False
+        _refuse_outside(system)
         world = self._new_world()
         search = new_search(neighbours, system, world.plan.skin)
         self._course = Course(world, search, at_once=world.plan.every > 0, checks=neighbours)
@@ -151,7 +152,8 @@ class SteppedEngine:
             skin=float(skin),
             block=BLOCK[dense],
             every=every,
-            renumber=LISTS_PER_NUMBERING,
+            # Where lists follow each other at every step, LinkedLinearList lives on the last one.
+            renumber=LISTS_PER_NUMBERING if every == 0 else MOST,
             everyone=system.force is not None or every > 0,
             largest=2.0 * float(radius.max()),
             pull=_strongest_pull(system),
@@ -426,6 +428,19 @@ def with_arrays(component: Any, name: str, arrays: dict[str, Array]) -> Any:
         ]
         return type(component)(*parts) if hasattr(component, "_fields") else tuple(parts)
     return component
+
+
+def _refuse_outside(system: System) -> None:
+    """Refuse particles whose centres are behind the walls of the box: nothing brings them back."""
+    box_walls = system.planes[: len(system.planes) - len(system.walls)]
+    for plane in box_walls:
+        height = (system.particles.position - np.asarray(plane.point)) @ np.asarray(plane.normal)
+        worst = int(np.argmin(height))
+        if height[worst] <= 0.0:
+            raise ValueError(
+                f"particle {worst} at {system.particles.position[worst]} has its centre behind the "
+                f"wall through {plane.point} with normal {plane.normal}. Move it into the box."
+            )
 
 
 def _strongest_pull(system: System) -> float:

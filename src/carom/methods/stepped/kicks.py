@@ -107,7 +107,7 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
 
 
 def _slip(builder: Any, w: list[Four], contact: dict[str, Any], loaded: dict[str, Any]) -> Any:
-    """The relative velocity of the surfaces along the plane of contact; see ``_slip`` in friction.py."""
+    """The slip of the surfaces along the plane of contact; see ``_slip`` in friction.py."""
     normal = contact["normal"]
     turn_i = [loaded["r_i"] * part for part in _cross(loaded["angular_i"], normal)]
     turn_j = [loaded["r_j"] * part for part in _cross(loaded["angular_j"], normal)]
