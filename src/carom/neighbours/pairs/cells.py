@@ -12,7 +12,6 @@ Along the other axes cells cover the particles, and those at the ends go on for 
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,6 +57,7 @@ class Cells(NamedTuple):
     sorted: Any  # (4, n + 8) their places in the box and their radii
     seen: Any  # (4, n + 8) scratch: those of the particles in view of a cell
     seen_order: Any  # (n + 8,) int32, scratch: who they are
+    window: Any  # (2, 3) scratch: the first and the last cell to look at, along each axis
 
 
 def new_cells(n: int, bounds: Any, cell_size: float = 0.0) -> Cells:
@@ -76,6 +76,7 @@ def new_cells(n: int, bounds: Any, cell_size: float = 0.0) -> Cells:
         in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
         in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
         in_cache_lines(n + EIGHT, np.int32),
+        np.zeros((2, 3), dtype=np.int64),
     )
 
 
