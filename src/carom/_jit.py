@@ -41,6 +41,7 @@ _PACKAGE = __name__.partition(".")[0]
 # Layers above the methods; kernels cannot import them (import-linter checks the layers).
 _NEVER_COMPILED = {
     "actors",
+    "averages.py",
     "cli",
     "interruption.py",
     "io",
@@ -50,6 +51,7 @@ _NEVER_COMPILED = {
     "replicas.py",
     "schedule.py",
     "simulation.py",
+    "theory",
 }
 
 # No fast-math: infinity means "never", and detection must not be re-associated.

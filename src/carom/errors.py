@@ -19,7 +19,7 @@ LIST_TOO_SHORT = 10
 SEARCH_TOO_SHORT = 11
 FORCE_IS_WRONG = 12
 NEW_NUMBERS_DUE = 13
-CHECK_DUE = 14
+LIST_DUE = 14
 
 
 class CaromError(Exception):
@@ -67,6 +67,10 @@ class Jammed(CaromError):
         self.box = box
         self.packing_fraction = packing_fraction
         self.order = order
+
+
+class NeighbourError(CaromError):
+    """A neighbour method with ``check=True`` has listed other pairs than ``AllPairs``."""
 
 
 class CheckpointError(CaromError):

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from carom.actors import Actor, ActorsAtWork
+from carom.averages import Origin, first_origin, origin_from, products_of_drift, relative_to
+from carom.domains import LeesEdwards
 from carom.errors import NOTHING_AHEAD, REACHED_COLLISIONS, REACHED_TIME, CaromError, NothingAhead
 from carom.interruption import deferred_interrupt
 from carom.io.checkpoint import read_checkpoint, write_checkpoint
@@ -21,7 +23,7 @@ from carom.io.description import (
     method_from,
     system_from,
 )
-from carom.methods import Counts, EventDriven
+from carom.methods import Counts, Engine, EventDriven, Method
 from carom.observers import Observer
 from carom.particles import Array, Particles, sum_of_squares
 from carom.progress import Progress, progress_line
@@ -42,7 +44,7 @@ class Simulation:
         self,
         system: System,
         *,
-        method: EventDriven | None = None,
+        method: Method | None = None,
         actors: Sequence[Actor] = (),
         observers: Sequence[Observer] = (),
         seed: int | np.random.SeedSequence | None = None,
@@ -55,11 +57,10 @@ class Simulation:
         self.observers: list[Observer] = []
         self.random = np.random.default_rng(seed)
         self._refuse_actors_on_held_particles()
-        self._engine = self.method.engine(system)
+        self._engine: Engine = self.method.engine(system)
         self._time = 0.0
-        self._seen: tuple[tuple[float, Counts], Particles, float] | None = None
-        # Averages are taken from here on: time, collisions, virial, kinetic integral, wall impulse.
-        self._origin = _Origin(0.0, 0, 0.0, 0.0, np.zeros(len(system.planes)))
+        self._seen: tuple[tuple[float, Counts], Particles, Array] | None = None
+        self._origin = first_origin(len(system.planes))
         self._adopt(observers, [])
 
     def __repr__(self) -> str:
@@ -69,7 +70,7 @@ class Simulation:
         )
 
     def _refuse_actors_on_held_particles(self) -> None:
-        if self.actors and self.method.resting:
+        if self.actors and isinstance(self.method, EventDriven) and self.method.resting:
             raise ValueError(
                 "actors cannot move particles that EventDriven(resting=True) holds on walls; leave "
                 "out one of the two."
@@ -167,7 +168,8 @@ class Simulation:
     def _act_and_observe(self, end: float, target: int) -> bool:
         """Let the actors act and the observers look that are due; whether the run is over."""
         if self._acting.due <= self._time:
-            velocity = self._acting.velocities(self._time, self._look()[0], self.random)
+            particles, flow = self._look()[0], self._flow()
+            velocity = self._acting.velocities(self._time, particles, flow, self.random)
             self._engine.set_velocities(self._time, velocity)
             self._seen = None
         for observer in self.observers:
@@ -185,7 +187,7 @@ class Simulation:
 
     # Looking
 
-    def _look(self) -> tuple[Particles, float]:
+    def _look(self) -> tuple[Particles, Array]:
         key = (self._time, self._engine.counts)
         if self._seen is None or self._seen[0] != key:
             self._seen = (key, *self._engine.snapshot(self._time))
@@ -234,14 +236,31 @@ class Simulation:
         return -float((particles.mass * (particles.unwrapped * field).sum(axis=1)).sum())
 
     @property
+    def elastic_energy(self) -> float:
+        """Energy in the springs of soft contacts, at the last step; zero for hard particles."""
+        return self._engine.elastic_energy
+
+    @property
     def energy(self) -> float:
-        """Kinetic, rotational and potential energy."""
-        return self.kinetic_energy + self.rotational_energy + self.potential_energy
+        """Kinetic, rotational, potential and elastic energy."""
+        moving = self.kinetic_energy + self.rotational_energy
+        return moving + self.potential_energy + self.elastic_energy
 
     @property
     def dissipated_energy(self) -> float:
-        """The energy lost in collisions since the start."""
+        """The energy lost in collisions and contacts since the start."""
         return self._engine.dissipated
+
+    @property
+    def mean_overlap(self) -> float:
+        """How deep particles overlap when they collide, on average since the start; for soft
+        contacts, those in touch now. Relative to the sum of their radii."""
+        return self._engine.overlaps[0]
+
+    @property
+    def largest_overlap(self) -> float:
+        """The deepest of these overlaps."""
+        return self._engine.overlaps[1]
 
     @property
     def work_done(self) -> float:
@@ -264,17 +283,29 @@ class Simulation:
     def _conserves_momentum(self) -> bool:
         return self.system.conserves_momentum and self._acting.conserve_momentum
 
+    def _flow(self) -> Array:
+        """The mean flow (n, d) at the particles: zero but in a sheared box."""
+        position, domain = self._look()[0].position, self.system.domain
+        return domain.flow(position) if isinstance(domain, LeesEdwards) else np.zeros_like(position)
+
+    @property
+    def peculiar_velocity(self) -> Array:
+        """The velocities (n, d) relative to the mean flow of a sheared box, which is zero in its
+        middle, and where the total momentum is conserved to the centre of mass."""
+        particles = self._look()[0]
+        relative = relative_to(particles, self._flow())
+        if self._conserves_momentum and len(particles) > 1:
+            return np.asarray(relative.velocity - relative.momentum / particles.mass.sum())
+        return relative.velocity
+
     @property
     def temperature(self) -> float:
         """The sum of m v² over ``degrees_of_freedom`` (Boltzmann's constant is 1).
 
-        Where the total momentum is conserved, v is taken relative to the centre of mass.
+        v is the ``peculiar_velocity``: this is the granular temperature.
         """
-        particles = self._look()[0]
-        velocity = particles.velocity
-        if self._conserves_momentum and len(particles) > 1:
-            velocity = velocity - particles.momentum / particles.mass.sum()
-        return sum_of_squares(particles.mass, velocity) / self.degrees_of_freedom
+        mass = self._look()[0].mass
+        return sum_of_squares(mass, self.peculiar_velocity) / self.degrees_of_freedom
 
     @property
     def rotational_temperature(self) -> float:
@@ -287,7 +318,7 @@ class Simulation:
     def reset_averages(self) -> None:
         """Take the averages below from now on, after a system has settled, say."""
         kinetic = self._look()[1]
-        self._origin = _Origin(
+        self._origin = Origin(
             self._time,
             self.counts.collisions,
             self._engine.virial,
@@ -300,12 +331,14 @@ class Simulation:
         """The time over which the averages are taken."""
         return self._time - self._origin.time
 
-    def _mean_kinetic(self) -> float:
-        """The time average of the sum of m v², relative to the centre of mass where it is free."""
-        total = (self._look()[1] - self._origin.kinetic) / self.averaged_duration
+    def _mean_kinetic(self) -> Array:
+        """The time average (d, d) of the sum of m v_a v_b, with peculiar velocities."""
+        d, duration = self.system.dimension, self.averaged_duration
+        particles, kinetic = self._look()
+        total = (kinetic - self._origin.kinetic)[:d, :d] / duration
         if self._conserves_momentum:
-            particles = self._look()[0]
-            total -= float((particles.momentum**2).sum() / particles.mass.sum())
+            rate = self.system.shear_rate
+            total -= products_of_drift(particles, self._flow(), rate, duration)
         return total
 
     @property
@@ -313,19 +346,58 @@ class Simulation:
         """The temperature averaged over time; NaN before time has passed."""
         if self.averaged_duration <= 0.0:
             return math.nan
-        return self._mean_kinetic() / self.degrees_of_freedom
+        return float(np.trace(self._mean_kinetic())) / self.degrees_of_freedom
 
     @property
-    def pressure(self) -> float:
-        """The virial pressure: (mean of Σ m v² + Σ impulse · distance / duration) / (d volume).
+    def kinetic_stress(self) -> Array:
+        """The part (d, d) of ``stress`` that particles carry along: mean of Σ m v_a v_b / volume,
+        with the ``peculiar_velocity`` for v."""
+        if self.averaged_duration <= 0.0:
+            return np.full((self.system.dimension,) * 2, math.nan)
+        return self._mean_kinetic() / self.system.volume
+
+    @property
+    def collisional_stress(self) -> Array:
+        """The part (d, d) of ``stress`` that contacts hand on: Σ impulse_a separation_b /
+        (volume · duration), the impulse on one particle and its separation from the other."""
+        d = self.system.dimension
+        if self.averaged_duration <= 0.0:
+            return np.full((d, d), math.nan)
+        virial = (self._engine.virial - self._origin.virial)[:d, :d]
+        return np.asarray(virial / (self.averaged_duration * self.system.volume))
+
+    @property
+    def stress(self) -> Array:
+        """The stress tensor (d, d), kinetic and collisional; a pressure is positive.
 
         An average since the start or ``reset_averages``; NaN before time has passed, zero in open
         space.
         """
-        if self.averaged_duration <= 0.0:
-            return math.nan
-        virial = (self._engine.virial - self._origin.virial) / self.averaged_duration
-        return (self._mean_kinetic() + virial) / (self.system.dimension * self.system.volume)
+        return self.kinetic_stress + self.collisional_stress
+
+    @property
+    def shear_viscosity(self) -> float:
+        """−stress_xy / shear rate; NaN without shear and before time has passed."""
+        rate = self.system.shear_rate
+        return -float(self.stress[0, 1]) / rate if rate != 0.0 else math.nan
+
+    @property
+    def shear_work(self) -> float:
+        """The energy that the boundary of a sheared box has put in since the start.
+
+        In a steady state its rate is −stress_xy · shear rate · volume.
+        """
+        return self._engine.shear_work(self._time)
+
+    @property
+    def pressure(self) -> float:
+        """The virial pressure, the trace of ``stress`` over d:
+        (mean of Σ m v² + Σ impulse · distance / duration) / (d volume).
+
+        An average since the start or ``reset_averages``; NaN before time has passed, zero in open
+        space.
+        """
+        return float(np.trace(self.stress)) / self.system.dimension
 
     @property
     def compressibility(self) -> float:
@@ -394,27 +466,6 @@ class Simulation:
         write_checkpoint(Path(path), header, arrays)
 
 
-class _Origin:
-    """Where averages begin."""
-
-    def __init__(
-        self, time: float, collisions: int, virial: float, kinetic: float, wall_impulse: Array
-    ) -> None:
-        self.time = time
-        self.collisions = collisions
-        self.virial = virial
-        self.kinetic = kinetic
-        self.wall_impulse = wall_impulse
-
-    def described(self) -> dict[str, Any]:
-        return {
-            "time": self.time,
-            "collisions": self.collisions,
-            "virial": self.virial,
-            "kinetic": self.kinetic,
-        }
-
-
 def load(
     path: str | Path,
     *,
@@ -440,8 +491,6 @@ def load(
     simulation._acting = ActorsAtWork(actors_from(header["actors"], actors), header["acting"])
     simulation._time = header["time"]
     simulation.random.bit_generator.state = header["random"]
-    simulation._origin = _Origin(
-        **header["origin"], wall_impulse=arrays["origin.wall_impulse"].copy()
-    )
+    simulation._origin = origin_from(header["origin"], arrays["origin.wall_impulse"])
     simulation._adopt(observers, header["observers"])
     return simulation

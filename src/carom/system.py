@@ -9,16 +9,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.collisions import Elastic, check_law, makes_spin
-from carom.domains import Domain, Open, Plane
+from carom.domains import Domain, LeesEdwards, Open, Plane
 from carom.forces import check_force
 from carom.particles import Array, Particles
+
+# In a sheared box a particle passes its own image; beyond this share of its diameter rounding
+# cannot let them touch.
+SHEARED_GAP = 1e-8
 
 
 class System:
     """What is simulated; any method can run it.
 
     - ``particles``: a :class:`Particles`.
-    - ``domain``: ``Periodic(lengths)``, ``Box(lengths, periodic="xy")`` or ``Open()``.
+    - ``domain``: ``Periodic(lengths)``, ``Box(lengths, periodic="xy")``,
+      ``LeesEdwards(lengths, shear_rate)`` or ``Open()``.
     - ``law``: the collision law, ``Elastic()`` when left out.
     - ``gravity``: an acceleration shared by all, a vector; or ``acceleration``: one per particle,
       shape (n, d).
@@ -45,7 +50,8 @@ class System:
         domain = Open() if domain is None else domain
         if not isinstance(domain, Domain):
             raise TypeError(
-                f"domain must be carom.Periodic, carom.Box or carom.Open, not {domain!r}."
+                "domain must be carom.Periodic, carom.Box, carom.LeesEdwards or carom.Open, not "
+                f"{domain!r}."
             )
         law = Elastic() if law is None else law
         check_law(law)
@@ -67,6 +73,7 @@ class System:
             check_force(force, self.dimension)
         self.force = force
         self._refuse_own_image()
+        self._refuse_in_shear()
 
     def __repr__(self) -> str:
         return f"<System: {len(self.particles)} particles in {self.domain!r}, {self.law!r}>"
@@ -87,8 +94,16 @@ class System:
         return self.particles.volume / self.volume
 
     @property
+    def shear_rate(self) -> float:
+        """That of a sheared box, else 0."""
+        return self.domain.shear_rate if isinstance(self.domain, LeesEdwards) else 0.0
+
+    @property
     def conserves_momentum(self) -> bool:
-        """Whether nothing but the particles themselves changes the total momentum."""
+        """Whether nothing but the particles themselves changes the total momentum.
+
+        In a sheared box this is the momentum relative to the mean flow.
+        """
         fields = (self.gravity, self.acceleration, self.force)
         forced = any(field is not None for field in fields)
         return not self.planes and not forced
@@ -152,6 +167,29 @@ class System:
                     f"particle {largest} has diameter {2 * radius:g} and {what}: the box is "
                     f"{side:g} long along {axis}. Use a larger box or smaller particles."
                 )
+
+    def _refuse_in_shear(self) -> None:
+        if self.shear_rate == 0.0:
+            return
+        if self.walls:
+            raise ValueError(
+                "walls cannot stand in a LeesEdwards box: its images slide past each other, and so "
+                "would the walls. Use carom.Box or carom.Periodic."
+            )
+        if self.gravity is not None or self.acceleration is not None:
+            raise ValueError(
+                "gravity and acceleration are not possible in a LeesEdwards box: the mean flow "
+                "would gain speed without end instead of being steady. Leave them out, or use "
+                "carom.Periodic."
+            )
+        assert self.sides is not None
+        widest = 2.0 * float(self.particles.radius.max())
+        if widest * (1.0 + SHEARED_GAP) > self.sides[1]:
+            raise ValueError(
+                f"a LeesEdwards box that is {self.sides[1]:g} long along y has no gap between a "
+                f"particle of diameter {widest:g} and its own image, which slides past it. Use a "
+                "longer box."
+            )
 
 
 def _vector(name: str, values: ArrayLike | None, dimension: int) -> Array | None:

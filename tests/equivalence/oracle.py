@@ -191,7 +191,7 @@ def _unit(normal: Any) -> Vector:
     return [x / length for x in vector]
 
 
-def rounding_grown(system: carom.System, events: list[Event]) -> Any:
+def rounding_grown(system: carom.System, events: list[Event], kind: type[Oracle] = Oracle) -> Any:
     """How far rounding may have moved each event of a run in double precision.
 
     An event rounds positions, velocities and its time by a few units in the last place, which
@@ -203,7 +203,7 @@ def rounding_grown(system: carom.System, events: list[Event]) -> Any:
     speed = np.sqrt((start.velocity**2).sum(axis=1).mean())
     largest = np.full(len(events), EPSILON * abs(start.position).max() / speed)
     for seed in (1, 2):
-        shaken = Oracle(system, EPSILON / 2, seed).events(len(events))
+        shaken = kind(system, EPSILON / 2, seed).events(len(events))
         assert [event[1:] for event in events] == [event[1:] for event in shaken]
         moved = [abs(float(a.time - b.time)) for a, b in zip(events, shaken, strict=True)]
         largest = np.maximum(largest, moved)

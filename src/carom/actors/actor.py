@@ -69,9 +69,16 @@ class ActorsAtWork:
         """The time of the next act; infinite without actors."""
         return min((schedule.due for schedule in self._schedules), default=math.inf)
 
-    def velocities(self, time: float, particles: Particles, random: np.random.Generator) -> Array:
-        """The velocities (n, d) that the actors due at a time leave, each after the one before."""
-        now = particles
+    def velocities(
+        self, time: float, particles: Particles, flow: Array, random: np.random.Generator
+    ) -> Array:
+        """The velocities (n, d) that the actors due at a time leave, each after the one before.
+
+        What they act on are velocities relative to the mean ``flow`` (n, d).
+        """
+        now = Particles(
+            particles.position, particles.velocity - flow, particles.radius, particles.mass
+        )
         due = [k for k, schedule in enumerate(self._schedules) if schedule.due <= time]
         for k in due:
             velocity = self.actors[k].velocities(now, random)
@@ -79,6 +86,7 @@ class ActorsAtWork:
         # Only now, when none of them has failed.
         for k in due:
             self._schedules[k].advance()
+        now = Particles(now.position, now.velocity + flow, now.radius, now.mass)
         self.work_done += now.kinetic_energy - particles.kinetic_energy
         return now.velocity
 

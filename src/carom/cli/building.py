@@ -31,6 +31,9 @@ def start_of(file: SceneFile, seed: int) -> Start:
     try:
         walls = [_plane(wall) for wall in scene.walls]
         groups, domain = _placed(scene, walls, seed)
+        if isinstance(domain, carom.LeesEdwards):
+            for group in groups:
+                group.velocity += domain.flow(group.position)
         joined = (
             np.concatenate([getattr(group, name) for group in groups])
             for name in ("position", "velocity", "radius", "mass")
@@ -98,9 +101,9 @@ def _placed(
     groups, table, dimension = list(scene.particles), scene.domain, scene.dimension
     side = None
     if _makes_its_box(scene):
-        if table is None or table.kind == "periodic":
+        if table is None or table.kind in ("periodic", "lees_edwards"):
             particles, box = packing_with_box(groups[0], dimension, seed)
-            return [particles], box
+            return [particles], _repeating(table, box.lengths)
         side = side_around(groups[0], dimension)
         groups = [groups[0].model_copy(update={"packing_fraction": None})]
     domain = _domain(table, side)
@@ -132,9 +135,16 @@ def _domain(table: tables.Domain | None, side: float | None) -> Domain:
             "'domain.lengths' is missing; it can be left out only when there is a single packing "
             "with a number, a packing_fraction and no region."
         )
-    if table.kind == "periodic":
-        return carom.Periodic(lengths)
+    if table.kind != "box":
+        return _repeating(table, lengths)
     return carom.Box(lengths, table.periodic, _coefficient(table.restitution))
+
+
+def _repeating(table: tables.Domain | None, lengths: Any) -> Domain:
+    """A periodic box, sheared if the table says so."""
+    if table is None or table.shear_rate is None:
+        return carom.Periodic(lengths)
+    return carom.LeesEdwards(lengths, table.shear_rate)
 
 
 def _acceleration(scene: tables.Scene, groups: list[Particles]) -> Array | None:

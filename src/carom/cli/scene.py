@@ -81,8 +81,9 @@ class Group(Table):
 class Domain(Table):
     """[domain]: where particles may be."""
 
-    kind: Literal["periodic", "box", "open"]
+    kind: Literal["periodic", "lees_edwards", "box", "open"]
     lengths: Lengths | None = None
+    shear_rate: float | None = None
     periodic: Annotated[str, Field(pattern=r"^[xyz]*$")] = ""
     restitution: BoxRestitution = 1.0
 
@@ -93,6 +94,8 @@ class Domain(Table):
                 raise ValueError(f'{name} belongs to kind = "box"')
         if self.kind == "open" and self.lengths is not None:
             raise ValueError('kind = "open" has no lengths')
+        if (self.kind == "lees_edwards") != (self.shear_rate is not None):
+            raise ValueError('kind = "lees_edwards", and no other, needs a shear_rate')
         return self
 
 

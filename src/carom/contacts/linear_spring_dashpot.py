@@ -39,7 +39,7 @@ def _(touch: Touch, law: LinearSpringDashpot) -> float:
 @damping.register(LinearSpringDashpot)
 @kernel
 def _(touch: Touch, law: LinearSpringDashpot) -> float:
-    return law.damping + 2.0 * law.ratio * math.sqrt(law.stiffness * touch.reduced_mass)
+    return law.damping + (2.0 * law.ratio) * math.sqrt(law.stiffness * touch.reduced_mass)
 
 
 @elastic_energy.register(LinearSpringDashpot)

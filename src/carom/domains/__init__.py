@@ -1,9 +1,25 @@
 """Where particles may be: a file is one kind of domain."""
 
 from carom.domains.box import Box
+from carom.domains.lees_edwards import LeesEdwards
 from carom.domains.open import Open
 from carom.domains.periodic import Periodic
 from carom.domains.planes import Plane
+from carom.domains.shear import (
+    NoShear,
+    Shear,
+    image_vector,
+    offset_at,
+    offset_of,
+    peculiar,
+    seen_velocity,
+    slide_on,
+    time_of_turn,
+    turn,
+    upright,
+    upright_rate,
+    upright_x,
+)
 from carom.domains.space import (
     IMPULSE,
     NORMAL,
@@ -16,7 +32,7 @@ from carom.domains.space import (
     height_over,
 )
 
-Domain = Periodic | Box | Open
+Domain = Periodic | Box | Open | LeesEdwards
 
 __all__ = [
     "IMPULSE",
@@ -25,12 +41,26 @@ __all__ = [
     "RESTITUTION",
     "Box",
     "Domain",
+    "LeesEdwards",
     "NoPlanes",
+    "NoShear",
     "Open",
     "Periodic",
     "Plane",
+    "Shear",
     "Space",
     "compiled_planes",
     "compiled_space",
     "height_over",
+    "image_vector",
+    "offset_at",
+    "offset_of",
+    "peculiar",
+    "seen_velocity",
+    "slide_on",
+    "time_of_turn",
+    "turn",
+    "upright",
+    "upright_rate",
+    "upright_x",
 ]

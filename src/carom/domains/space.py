@@ -9,14 +9,19 @@ import numpy as np
 
 from carom._jit import inner_kernel
 from carom.domains.planes import Plane
+from carom.domains.shear import compiled_shear
 from carom.vectors import dot, minus, part
 
 
 class Space(NamedTuple):
-    """Side lengths (3,) and which axes repeat (3,). Lengths matter only where they repeat."""
+    """Side lengths (3,), which axes repeat (3,), and how images slide.
+
+    Lengths matter only where axes repeat.
+    """
 
     lengths: Any
     periodic: Any
+    shear: Any  # NoShear or Shear
 
 
 # Columns of the rows that stand for walls: a point, the unit normal, the restitution (NaN asks the
@@ -24,14 +29,16 @@ class Space(NamedTuple):
 POINT, NORMAL, RESTITUTION, IMPULSE = 0, 3, 6, 7
 
 
-def compiled_space(sides: tuple[float, ...] | None, periodic: tuple[bool, ...]) -> Space:
-    """The space for side lengths (None: open) and periodic axes."""
+def compiled_space(
+    sides: tuple[float, ...] | None, periodic: tuple[bool, ...], shear_rate: float = 0.0
+) -> Space:
+    """The space for side lengths (None: open), periodic axes and a shear rate."""
     lengths = np.zeros(3)
     repeats = np.zeros(3, dtype=np.bool_)
     if sides is not None:
         lengths[: len(sides)] = sides
         repeats[: len(sides)] = periodic
-    return Space(lengths, repeats)
+    return Space(lengths, repeats, compiled_shear(sides, shear_rate))
 
 
 class NoPlanes(NamedTuple):

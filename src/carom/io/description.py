@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
-from carom import actors, collisions, domains
+from carom import actors, collisions, domains, methods
 from carom.actors import Actor
 from carom.domains import Plane
 from carom.errors import CheckpointError
-from carom.methods import EventDriven
+from carom.methods import Method
+from carom.neighbours import pairs
 from carom.particles import Particles
 from carom.system import System
 
@@ -96,15 +97,23 @@ def system_from(description: dict[str, Any], arrays: dict[str, Any], law: Any) -
     )
 
 
-def described_method(method: EventDriven) -> dict[str, Any]:
-    """A method as its name and options."""
-    return {"name": type(method).__name__} | asdict(method)
+def described_method(method: Method) -> dict[str, Any]:
+    """A method as its name and options; a neighbour method among them likewise."""
+    options = {field.name: getattr(method, field.name) for field in fields(method)}  # type: ignore[arg-type]
+    neighbours = options.get("neighbours")
+    if is_dataclass(neighbours) and not isinstance(neighbours, type):
+        options["neighbours"] = {"name": type(neighbours).__name__} | asdict(neighbours)
+    return {"name": type(method).__name__} | options
 
 
-def method_from(description: dict[str, Any]) -> EventDriven:
+def method_from(description: dict[str, Any]) -> Method:
     """The method described."""
     options = dict(description)
-    return {"EventDriven": EventDriven}[options.pop("name")](**options)
+    kind = getattr(methods, options.pop("name"))
+    if isinstance(options.get("neighbours"), dict):
+        neighbours = dict(options["neighbours"])
+        options["neighbours"] = getattr(pairs, neighbours.pop("name"))(**neighbours)
+    return kind(**options)  # type: ignore[no-any-return]
 
 
 def described_actor(actor: Actor) -> dict[str, Any]:

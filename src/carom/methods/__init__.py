@@ -2,5 +2,7 @@
 
 from carom.methods.counts import Counts
 from carom.methods.event_driven import EventDriven
+from carom.methods.method import Engine, Method
+from carom.methods.stepped import SoftContacts, TimeStepped
 
-__all__ = ["Counts", "EventDriven"]
+__all__ = ["Counts", "Engine", "EventDriven", "Method", "SoftContacts", "TimeStepped"]

@@ -70,7 +70,7 @@ class Grids(NamedTuple):
     """
 
     number: Any  # (3,) finest cells along each axis
-    repeats: Any  # (3,) 1 along narrow axes that repeat, else 0
+    repeats: Any  # (3,) 1, seldom more, along narrow axes that repeat, else 0
     levels: Any  # (levels,) of LEVEL
     reach: Any  # (levels, levels) in cells of the smaller of two levels
     index: Any  # (levels, 3, longest) from cell -margin on
@@ -338,19 +338,26 @@ def new_grids(
     largest: Any,
     fours: int,
     most_fours: int = MOST_FOURS,
+    lean: float = 0.0,
 ) -> Grid | Grids:
     """Empty grids over a box: so many finest cells, and levels with their largest radii.
 
-    A ``Grid`` has no room for more than ``most_fours`` times four in a cell.
+    A ``Grid`` has no room for more than ``most_fours`` times four in a cell. ``lean`` is how far
+    the boxes of a sheared system lean at most, x per y.
     """
     number = np.asarray(number, dtype=np.int64)
     levels = rows(len(doublings), LEVEL)
     levels.doublings = doublings
     levels.number = np.maximum(number[None, :] >> levels.doublings[:, None], 1)
-    reach = _reach(np.asarray(extent) / number, number, levels.doublings, largest)
+    width = np.asarray(extent) / number
+    reach = _reach(width / [math.hypot(1.0, lean), 1.0, 1.0], number, levels.doublings, largest)
     # Whoever is in view must be nearer than half the box, and not by a hair.
-    views = (reach + 1) << np.minimum(levels.doublings[:, None], levels.doublings[None, :])
-    narrow = np.asarray(periodic) & (number <= 2 * int(views.max()))
+    finest = np.minimum(levels.doublings[:, None], levels.doublings[None, :])
+    views = np.full(3, float(((reach + 1) << finest).max()))
+    views[0] += views[1] * lean * width[1] / width[0]
+    narrow = np.asarray(periodic) & (number <= 2.0 * views)
+    # The image along x depends on that along y, which must not be left to be found later.
+    narrow[0] |= lean > 0.0 and narrow[1]
     wide = np.asarray(periodic) & ~narrow
     single = len(levels) == 1 and not narrow.any() and fours <= most_fours
     margin = MARGIN if single else int(reach.max()) + 1
@@ -366,6 +373,9 @@ def new_grids(
         ends = np.stack([levels.lowest[0], levels.highest[0]])
         return Grid(number, ends, index[0], faces, inside, members, (0,) * fours)
     repeats = narrow.astype(np.int64)
+    if lean > 0.0 and narrow[0]:
+        # In leaning cells the distance of contact can be more than a box along x.
+        repeats[0] = -(-int((reach << finest).max()) // int(number[0]))
     return Grids(
         number, repeats, levels, reach, index, margin, faces, inside, members, fours * FOUR
     )

@@ -169,8 +169,9 @@ class _Growth:
 
     def _look(self, time: float, share: float) -> None:
         """Take note of the particles and of the pressure since the last look, over n k T / V."""
-        virial = self._engine.virial
-        self._particles, kinetic = self._engine.snapshot(time)
+        virial = float(np.trace(self._engine.virial))
+        self._particles, integrals = self._engine.snapshot(time)
+        kinetic = float(np.trace(integrals))
         flown = kinetic - self._kinetic
         self._pressure = 1.0 + (virial - self._virial) / flown if flown > 0.0 else math.inf
         self._virial, self._kinetic, self._share = virial, kinetic, share

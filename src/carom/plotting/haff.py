@@ -22,6 +22,8 @@ def haff_cooling_time(system: Any, temperature: float) -> float | None:
     equal = (radius == radius[0]).all() and (mass == mass[0]).all()
     if not (isinstance(law, ConstantRestitution) and system.conserves_momentum and equal):
         return None
+    if system.shear_rate != 0.0:
+        return None
     if law.coefficient == 1.0 or math.isinf(system.volume) or not temperature > 0.0:
         return None
     dimension, fraction = system.dimension, system.packing_fraction

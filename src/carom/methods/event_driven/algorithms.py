@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import numpy as np
-
 from carom.errors import CELLS_DUE, PAUSED
 from carom.events import Heap, new_heap
 from carom.methods.event_driven import collision_list, heap, simple
 from carom.methods.event_driven.cell_size import CellSize
+from carom.methods.event_driven.inside import bring_inside, cell_positions
 from carom.methods.event_driven.world import (
     World,
     count_from_later,
     counts_of,
-    synchronise_positions,
 )
 from carom.neighbours import Cells
 from carom.system import System
@@ -52,6 +50,7 @@ class Simple:
 
     def prepare(self, world: World) -> None:
         """Nothing is kept."""
+        bring_inside(world, upright=False)
 
     def advance(self, world: World, until: float, collisions: int) -> int:
         """Handle some events."""
@@ -90,6 +89,7 @@ class CollisionList:
 
     def prepare(self, world: World) -> None:
         """Find the times of all pairs."""
+        bring_inside(world, upright=False)
         collision_list.prepare(world, self._list, float(world.tally[0].clock))
 
     def advance(self, world: World, until: float, collisions: int) -> int:
@@ -130,10 +130,9 @@ class CellsAndHeap:
 
     def prepare(self, world: World) -> None:
         """Fill the cells and find all next events."""
+        bring_inside(world)
+        self._cells = self._size.cells(cell_positions(world))
         time = float(world.tally[0].clock)
-        position = np.empty((len(world.bodies.ledger), 3))
-        synchronise_positions(world, time, position)
-        self._cells = self._size.cells(position)
         heap.prepare(world, self._cells, self._schedule, self._heap, time)
         world.tally[0].rebuilds += 1
 

@@ -17,15 +17,14 @@ from carom.events.calendar import begin, clear, fill, measured_rate, new_calenda
 from carom.memory import in_cache_lines
 from carom.methods.event_driven import loop
 from carom.methods.event_driven.grid_plan import GridPlan
+from carom.methods.event_driven.inside import bring_inside, cell_positions
 from carom.methods.event_driven.pair_search import NearestImage
 from carom.methods.event_driven.world import (
-    POSITION,
     TIME,
     VELOCITY,
     World,
     columns,
     count_from_later,
-    synchronise_positions,
 )
 from carom.neighbours.curve import order_along_curve
 from carom.neighbours.grids import BITS, MASK, Grid, Grids, hold, places
@@ -50,8 +49,8 @@ class CalendarDriven:
 
     def prepare(self, world: World) -> None:
         """Fill the cells and let all particles look for their next events."""
-        _bring_inside(world)
-        bodies, position = world.bodies, _positions(world)
+        bring_inside(world)
+        bodies, position = world.bodies, cell_positions(world)
         while True:
             grids, bodies.ledger.level = self._plan.grids(position, bodies.record.radius)
             bodies.ledger.place = places(grids, position)
@@ -141,19 +140,6 @@ class CalendarDriven:
         fill(self._calendar, world.bodies.ledger)
 
 
-def _bring_inside(world: World) -> None:
-    """Let all particles be inside the box along periodic axes, at the time of the last event.
-
-    With lists they leave it without notice, until they leave their shells.
-    """
-    position = _positions(world)
-    for axis in np.flatnonzero(world.space.periodic):
-        length = world.space.lengths[axis]
-        boxes = np.floor(position[:, axis] / length).astype(np.int32)
-        columns(world.bodies.record)[:, axis] -= boxes * length
-        world.bodies.image[:, axis] += boxes
-
-
 def nearest_images(lengths: Array) -> NearestImage:
     """Images are chosen along the axes that have a length."""
     inverse = np.divide(1.0, lengths, out=np.zeros(3), where=lengths > 0.0)
@@ -184,15 +170,6 @@ def _as_made(name: str, value: Array) -> Any:
         members[:] = value
         return members
     return value.copy()
-
-
-def _positions(world: World) -> Array:
-    """The positions (n, 3) of all particles at the time of the last event."""
-    time, record = float(world.tally[0].clock), world.bodies.record
-    position = np.array(columns(record)[:, POSITION])
-    if (record.time != time).any():
-        synchronise_positions(world, time, position)
-    return position
 
 
 def _states(world: World) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,7 @@ class CellSize:
         self._adaptive = adaptive
         self._window = max(self.COLLISIONS_PER_PARTICLE * len(system.particles), 1000)
         self._clock = perf_counter()
+        self._refuse_narrow_sheared_box()
         follows = bool(adaptive) or (system.sides is None and cells_per_side is None)
         # All that an adaptation depends on, in one array for the checkpoint.
         self.state = np.zeros(6)
@@ -56,6 +58,16 @@ class CellSize:
         self.state[DIRECTION] = 1.0
         self.state[LAST_COST] = math.inf
         self.state[DUE] = self._window if follows else math.inf
+
+    def _refuse_narrow_sheared_box(self) -> None:
+        """Cells see no further than the next box."""
+        system = self._system
+        widest = 2.0 * float(system.particles.radius.max()) * SLACK * leaning(system)[0]
+        if system.shear_rate != 0.0 and system.sides is not None and system.sides[0] < widest:
+            raise ValueError(
+                f"algorithm='heap' needs a sheared box that is at least {widest:g} long along x, "
+                f"not {system.sides[0]:g}; leave algorithm out."
+            )
 
     @property
     def due(self) -> int:
@@ -67,7 +79,7 @@ class CellSize:
         system, dimension = self._system, self._system.dimension
         origin, extent = covered_region(system, position)
         longest = float(extent[:dimension].max())
-        narrowest = 2.0 * float(system.particles.radius.max()) * SLACK
+        narrowest: Any = 2.0 * float(system.particles.radius.max()) * SLACK
         across = self.state[ACROSS]
         if across == 0:
             volume = float(np.prod(extent[:dimension]))
@@ -77,6 +89,7 @@ class CellSize:
                 self.state[ACROSS] = across
         number = np.ones(3, dtype=np.int64)
         wanted = np.round(extent[:dimension] * across / longest)
+        narrowest *= leaning(system)
         allowed = np.floor(extent[:dimension] / narrowest)
         number[:dimension] = np.maximum(np.minimum(wanted, allowed), 1)
         return new_cells(len(position), number, origin, extent)
@@ -106,6 +119,25 @@ class CellSize:
         if self._system.sides is None:
             return math.inf  # the cells shrink with the region; their width is limited anyway
         return max(1.0, most_cells_across(self._system))
+
+
+def leaning(system: System) -> Array:
+    """By what factors (d,) cells must be wider than particles, because the box leans.
+
+    The boxes of a sheared system lean by up to half a box length along x, and the cells with them.
+    So particles in contact can be apart by more than their diameter in coordinates in which the
+    cells are upright.
+    """
+    factors = np.ones(system.dimension)
+    factors[0] = math.hypot(1.0, largest_lean(system))
+    return factors
+
+
+def largest_lean(system: System) -> float:
+    """How far boxes, and the cells in them, lean at most: x per y."""
+    if system.shear_rate == 0.0 or system.sides is None:
+        return 0.0
+    return 0.5 * system.sides[0] / system.sides[1]
 
 
 def most_cells_across(system: System) -> int:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from carom._jit import dispatch_on, inner_kernel
 from carom.detection import time_to_close
+from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.loop import (
     NO_FACE,
@@ -80,9 +81,35 @@ def next_cell(search: Any, world: World, i: int, time: float) -> bool:
 
 
 @inner_kernel
-def time_to_face(search: Any, world: World, i: int, x: Any, v: Any) -> Any:
+def time_to_face(search: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
     """How long until particle i passes a face of its cell, and which."""
-    return _time_to_face(world.motion, search.grids, i, world.bodies.ledger[i].place, x, v)
+    return _time_out(world.space.shear, world, search.grids, i, x, v, time)
+
+
+@dispatch_on("shear")
+def _time_out(shear: Any, world: World, grids: Any, i: int, x: Any, v: Any, time: float) -> Any:
+    """The same; the cells of a sheared box lean with it."""
+    raise NotImplementedError
+
+
+@_time_out.register(NoShear)
+@inner_kernel
+def _(shear: NoShear, world: World, grids: Any, i: int, x: Any, v: Any, time: float) -> Any:
+    return _time_to_face(world.motion, grids, i, world.bodies.ledger[i].place, x, v)
+
+
+@_time_out.register(Shear)
+@inner_kernel
+def _(shear: Shear, world: World, grids: Any, i: int, x: Any, v: Any, time: float) -> Any:
+    place, along = world.bodies.ledger[i].place, upright(shear, x, time)[0]
+    rate, change = upright_rate(shear, x, v, time)
+    earliest, through = _curved_along(grids, 0, coordinate(place, 0), along, rate, change)
+    for axis in (1, 2):
+        cell = coordinate(place, axis)
+        duration, face = _straight_along(grids, axis, cell, x[axis], v[axis])
+        if duration < earliest:
+            earliest, through = duration, face
+    return earliest, through
 
 
 @inner_kernel
@@ -115,7 +142,8 @@ def _(search: CellSearch, world: World, i: int, is_next: bool) -> None:
 @inner_kernel
 def _(search: CellSearch, world: World, i: int, j: int) -> Any:
     far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    return minus(nearest_image(search.images, far), far)
+    time = world.bodies.record[i].time
+    return minus(nearest_image(world.space.shear, search.images, far, time), far)
 
 
 @find_partner.register(CellSearch)

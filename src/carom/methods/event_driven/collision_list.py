@@ -45,7 +45,7 @@ class CollisionList(NamedTuple):
     """Times of all pairs, and of the walls and box faces that each particle meets."""
 
     pair_time: Any  # (n, n), symmetric
-    pair_image: Any  # (n, n) box lengths to add to x_i - x_j, as digits -1, 0, 1 of base 3
+    pair_image: Any  # (n, n) box lengths to add to x_i - x_j, as digits -2 to 2 of base 5
     earliest: Any  # (n,) the partner of the earliest pair of each particle
     own_time: Any  # (n,) the next wall or box face
     own_event: Any  # (n,) k for wall k, -1 - f for face f
@@ -124,7 +124,7 @@ def _carry_out(world: World, collision_list: CollisionList, i: int, time: float)
             _recompute(world, collision_list, i, time)
         return status
     move_to(world, j, time)
-    shift = image_shift(world, _boxes(collision_list.pair_image[i, j]))
+    shift = image_shift(world, _boxes(collision_list.pair_image[i, j]), time)
     status = collide_pair(world, i, j, shift, time)
     if status != LAW_IS_WRONG:
         _recompute(world, collision_list, i, time)
@@ -144,7 +144,7 @@ def _recompute(world: World, collision_list: CollisionList, i: int, time: float)
         contact, boxes = time_of_nearest_image(world, i, j, x, v, time)
         pair_time[i, j] = contact
         pair_time[j, i] = contact
-        code = boxes[0] + 3 * boxes[1] + 9 * boxes[2]
+        code = boxes[0] + 5 * boxes[1] + 25 * boxes[2]
         collision_list.pair_image[i, j] = code
         collision_list.pair_image[j, i] = -code
         if earliest[j] == i:
@@ -170,8 +170,8 @@ def _earliest_partner(pair_time: Any, i: int) -> int:
 
 @inner_kernel
 def _boxes(code: int) -> Any:
-    """The three digits -1, 0 or 1 of an image code."""
-    x = (code + 13) % 3 - 1
-    y = (code + 13) // 3 % 3 - 1
-    z = (code + 13) // 9 - 1
+    """The three digits -2 to 2 of an image code."""
+    x = (code + 62) % 5 - 2
+    y = (code + 62) // 5 % 5 - 2
+    z = (code + 62) // 25 - 2
     return (x, y, z)

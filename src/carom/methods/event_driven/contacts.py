@@ -16,13 +16,24 @@ from carom.collisions import (
     tangential_restitution,
 )
 from carom.detection import time_to_contact, time_to_plane
-from carom.domains import IMPULSE, NORMAL, POINT, RESTITUTION, NoPlanes, height_over
+from carom.domains import (
+    IMPULSE,
+    NORMAL,
+    POINT,
+    RESTITUTION,
+    NoPlanes,
+    NoShear,
+    Shear,
+    height_over,
+    seen_velocity,
+)
 from carom.errors import COLLAPSED, LAW_IS_WRONG
 from carom.methods.event_driven.overlaps import note_impact
 from carom.methods.event_driven.rest import holding_planes, press, release
 from carom.methods.event_driven.spin import rub, rub_wall
 from carom.methods.event_driven.world import (
     World,
+    add_virial,
     position_at,
     position_of,
     radius_of,
@@ -51,7 +62,7 @@ def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time:
     """When particle i, at x with velocity v now, meets the image of j moved by -shift."""
     world.tally[0].pair_tests += 1
     separation = plus(minus(x, position_at(world, j, time)), 1.0, shift)
-    velocity = minus(v, velocity_at(world, j, time))
+    velocity = seen_velocity(world.space.shear, minus(v, velocity_at(world, j, time)), shift)
     sigma = radius_of(world.bodies, i) + radius_of(world.bodies, j)
     duration = time_to_contact(
         world.motion, world.detection, i, j, separation, velocity, sigma, time
@@ -102,7 +113,8 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     v_i = velocity_of(bodies, i)
     v_j = velocity_of(bodies, j)
     r_i, r_j = radius_of(bodies, i), radius_of(bodies, j)
-    closing = max(closing_rate(world.motion, separation, minus(v_i, v_j), r_i + r_j, time), 0.0)
+    velocity = seen_velocity(world.space.shear, minus(v_i, v_j), shift)
+    closing = max(closing_rate(world.motion, separation, velocity, r_i + r_j, time), 0.0)
     approach_speed = closing / distance
     mass_i, mass_j = bodies.ledger[i].mass, bodies.ledger[j].mass
     share_i, share_j = mass_j / (mass_i + mass_j), mass_i / (mass_i + mass_j)
@@ -122,7 +134,8 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     set_velocity(bodies, j, plus(v_j, -push * share_j, separation))
     # A glancing contact exerts no impulse, along the surfaces as little as across.
     tangential = tangential_restitution(contact, world.law) if closing > 0.0 else SMOOTH
-    rubbed = rub(world.spin, world, i, j, separation, tangential)
+    rubbed = rub(world.spin, world, i, j, separation, shift, tangential)
+    _note_work(world.space.shear, world, j, v_j, shift)
     pull = max(_strength(world, i), _strength(world, j))
     release(world.rest, world, i)
     release(world.rest, world, j)
@@ -135,7 +148,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     if quiet == 0.0 and overlapping:
         tally.stabilising += 1
     note_impact(world.watch, world, i, j, overlapping, time)
-    tally.virial += impulse * distance
+    add_virial(world, reduced_mass * push, separation)
     loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
     tally.dissipated += loss + rubbed
     _write_log(world, time, i, j, impulse, separation)
@@ -146,6 +159,29 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     collapse_i = _note_contact(world, i, time, unresolved)
     collapse_j = _note_contact(world, j, time, unresolved)
     return _collapse(world, i, j) if collapse_i and collapse_j else GOES_ON
+
+
+@dispatch_on("shear")
+def _note_work(shear: Any, world: World, j: int, before: Any, shift: Any) -> None:
+    """Add what a contact with the image of j, moved by -shift, has changed the energy beside loss.
+
+    The impulse acts on the image, which is faster than j by the difference of two rows.
+    """
+    raise NotImplementedError
+
+
+@_note_work.register(NoShear)
+@inner_kernel
+def _(shear: NoShear, world: World, j: int, before: Any, shift: Any) -> None:
+    return
+
+
+@_note_work.register(Shear)
+@inner_kernel
+def _(shear: Shear, world: World, j: int, before: Any, shift: Any) -> None:
+    slower = np.rint(shift[1] / shear.height) * shear.jump
+    gained = velocity_of(world.bodies, j)[0] - before[0]
+    world.tally[0].shear_work += world.bodies.ledger[j].mass * gained * slower
 
 
 @dispatch_on("planes")

@@ -11,13 +11,22 @@ import numpy as np
 
 from carom.collisions import makes_spin
 from carom.detection import Naive, Stable
-from carom.domains import IMPULSE, compiled_planes, compiled_space
+from carom.domains import (
+    IMPULSE,
+    Shear,
+    compiled_planes,
+    compiled_space,
+    offset_of,
+    time_of_turn,
+    turn,
+)
 from carom.errors import (
     COLLAPSED,
     LAW_IS_WRONG,
     LOG_IS_FULL,
     PAUSED,
     REACHED_COLLISIONS,
+    REACHED_TIME,
     InelasticCollapse,
     LawError,
 )
@@ -28,6 +37,7 @@ from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, Colli
 from carom.methods.event_driven.automatic import automatic
 from carom.methods.event_driven.cell_size import CellSize, most_cells_across
 from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.inside import bring_inside
 from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
 from carom.methods.event_driven.overlaps import IgnoresThreeBodies, counts_three_bodies
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
@@ -103,6 +113,12 @@ class EventDrivenEngine:
         self._prepared = False
         self.keeps_log = False
         self._log_columns: list[dict[str, Array]] = []
+        if system.force is not None:
+            raise ValueError(
+                f"EventDriven cannot follow force={system.force!r}: between collisions it knows "
+                "free flight and constant acceleration. Use method=carom.TimeStepped(...) or "
+                "carom.SoftContacts(...)."
+            )
         refuse_overlap_with_walls(system)
         self._check_cells_per_side()
         self.world = self._new_world()
@@ -123,7 +139,7 @@ class EventDrivenEngine:
     def _new_world(self) -> parts.World:
         system = self.system
         n = len(system.particles)
-        space = compiled_space(system.sides, system.periodic)
+        space = compiled_space(system.sides, system.periodic, system.shear_rate)
         record = in_cache_lines(n, parts.RECORD)
         numbers = parts.columns(record)
         position = numbers[:, parts.POSITION]
@@ -136,6 +152,10 @@ class EventDrivenEngine:
             boxes = np.floor(position[:, axis] / length)
             position[:, axis] -= boxes * length
             image[:, axis] = boxes
+        if isinstance(
+            space.shear, Shear
+        ):  # a particle that is given in another row of images has its velocity
+            record.vx -= image[:, 1] * space.shear.jump
         ledger = in_cache_lines(n, parts.LEDGER)
         ledger.mass = system.particles.mass
         ledger.last_contact = -math.inf
@@ -226,9 +246,26 @@ class EventDrivenEngine:
         return float(self.world.tally[0].dissipated)
 
     @property
-    def virial(self) -> float:
-        """The sum of impulse times distance over the pair collisions."""
-        return float(self.world.tally[0].virial)
+    def elastic_energy(self) -> float:
+        """Hard particles have none."""
+        return 0.0
+
+    @property
+    def overlaps(self) -> tuple[float, float]:
+        """Particles that collide touch, up to rounding."""
+        return 0.0, 0.0
+
+    @property
+    def virial(self) -> Array:
+        """The sums (3, 3) of impulse_a separation_b over the pair collisions."""
+        virial = parts.tensor_of(self.world, "virial")
+        if isinstance(self.world.spin, Spins):
+            virial += self.world.spin.virial[0]
+        return virial
+
+    def shear_work(self, time: float) -> float:
+        """The energy that the boundary of a sheared box has put in up to a time."""
+        return float(self.world.tally[0].shear_work)
 
     @property
     def wall_impulse(self) -> Array:
@@ -253,9 +290,13 @@ class EventDrivenEngine:
         tally = self.world.tally[0]
         due = int(tally.origin_due)
         first = min(collisions, due)
-        status = self._algorithm.advance(self.world, until - float(tally.origin), first)
+        end, turn = until - float(tally.origin), self._time_of_turn()
+        status = self._algorithm.advance(self.world, min(end, turn), first)
         if status == REACHED_COLLISIONS and first < collisions:
             self._move_origin()
+            return PAUSED
+        if status == REACHED_TIME and turn < end:
+            self._turn(turn)
             return PAUSED
         if status == LOG_IS_FULL:
             self._drain_log()
@@ -266,6 +307,19 @@ class EventDrivenEngine:
             raise self._wrong_law()
         return status
 
+    def _time_of_turn(self) -> float:
+        """When images have slid so far that what is known of them has to be found anew."""
+        shear = self.world.space.shear
+        return time_of_turn(shear) if isinstance(shear, Shear) else math.inf
+
+    def _turn(self, time: float) -> None:
+        """Let the offset of the images begin anew at a time up to which nothing happens."""
+        parts.move_all(self.world, time)
+        boxes = turn(self.world.space.shear)
+        image = self.world.bodies.image
+        image[:, 0] += boxes * image[:, 1]
+        self._algorithm.prepare(self.world)
+
     def _move_origin(self) -> None:
         """Count all times from the last event on."""
         self._drain_log()
@@ -274,21 +328,20 @@ class EventDrivenEngine:
         n = len(self.world.bodies.ledger)
         tally.origin_due = tally.collisions + COLLISIONS_PER_ORIGIN * n
 
-    def snapshot(self, time: float) -> tuple[Particles, float]:
-        """All particles at one time, a copy, and the time integral of the sum of m v²."""
+    def snapshot(self, time: float) -> tuple[Particles, Array]:
+        """All particles at one time, a copy, and the time integrals (3, 3) of the sum of m v_a v_b.
+
+        In a sheared box the v of the integrals are relative to the mean flow.
+        """
         bodies, dimension = self.world.bodies, self.system.dimension
-        position, velocity = np.empty((len(bodies.ledger), 3)), np.empty((len(bodies.ledger), 3))
-        tally = self.world.tally[0]
-        # At the last event the sum of origin and clock would only add a rounding.
-        since_origin = float(tally.clock if time == self.time else time - tally.origin)
-        kinetic = parts.synchronise(self.world, since_origin, position, velocity)
-        lengths = self.world.space.lengths
-        unwrapped = position + bodies.image * lengths
+        position, velocity, since = self._synchronised(time)
+        unwrapped = position + bodies.image * self.world.space.lengths
+        if isinstance(self.world.space.shear, Shear):
+            offset = offset_of(self.world.space.shear, self._since_origin(time))
+            unwrapped[:, 0] += bodies.image[:, 1] * offset
+        self._wrap(time, position, velocity)
         order = np.empty(len(position), dtype=np.int64)
         order[bodies.ledger.name] = np.arange(len(position))
-        for axis in np.flatnonzero(self.world.space.periodic):
-            # On its way to a boundary a particle may be past it by round-off.
-            position[:, axis] -= np.floor(position[:, axis] / lengths[axis]) * lengths[axis]
         particles = Particles(
             position[order, :dimension],
             velocity[order, :dimension],
@@ -297,7 +350,33 @@ class EventDrivenEngine:
             unwrapped[order, :dimension],
             self._angular_velocities(order),
         )
-        return particles, float(kinetic)
+        return particles, parts.tensor_of(self.world, "kinetic") + parts.symmetric(since)
+
+    def _synchronised(self, time: float) -> tuple[Array, Array, Array]:
+        """Positions and velocities (n, 3) at one time, and the kinetic integrals since then."""
+        n = len(self.world.bodies.ledger)
+        position, velocity, kinetic = np.empty((n, 3)), np.empty((n, 3)), np.zeros(6)
+        parts.synchronise(self.world, self._since_origin(time), position, velocity, kinetic)
+        return position, velocity, kinetic
+
+    def _since_origin(self, time: float) -> float:
+        """A time as it is counted here."""
+        tally = self.world.tally[0]
+        # At the last event the sum of origin and clock would only add a rounding.
+        return float(tally.clock if time == self.time else time - tally.origin)
+
+    def _wrap(self, time: float, position: Array, velocity: Array) -> None:
+        """Bring positions (n, 3) into the box; on its way to a boundary a particle may be past it
+        by round-off."""
+        space = self.world.space
+        for axis in (1, 0, 2):  # the row first: it changes x
+            if not space.periodic[axis]:
+                continue
+            boxes = np.floor(position[:, axis] / space.lengths[axis])
+            position[:, axis] -= boxes * space.lengths[axis]
+            if axis == 1 and isinstance(space.shear, Shear):
+                position[:, 0] -= boxes * offset_of(space.shear, self._since_origin(time))
+                velocity[:, 0] -= boxes * space.shear.jump
 
     def _angular_velocities(self, order: Any) -> Array | None:
         """Those of all particles in this order, or None if they do not spin."""
@@ -311,6 +390,7 @@ class EventDrivenEngine:
         event; their next events are looked for anew."""
         bodies = self.world.bodies
         parts.move_all(self.world, time - float(self.world.tally[0].origin))
+        bring_inside(self.world)  # a velocity is that of a row of images
         new = _three_columns(velocity[bodies.ledger.name])
         parts.columns(bodies.record)[:, parts.VELOCITY] = new
         self._algorithm.prepare(self.world)
@@ -364,6 +444,8 @@ class EventDrivenEngine:
                 if isinstance(value, np.ndarray):
                     yield f"{part}.{field}", value
         yield "tally", self.world.tally
+        if isinstance(self.world.space.shear, Shear):
+            yield "shear.offset", self.world.space.shear.offset
         if self.system.planes:
             yield "planes", self.world.planes
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.methods.event_driven.cell_size import SLACK, covered_region
+from carom.methods.event_driven.cell_size import SLACK, covered_region, largest_lean, leaning
 from carom.neighbours.grids import MOST_CELLS, MOST_FOURS, new_grids
 from carom.particles import Array
 from carom.system import System
@@ -49,7 +49,8 @@ class GridPlan:
         if self._shell or self._cells_per_side or self._doublings or math.isinf(system.volume):
             return 2
         largest = 2.0 * SLACK * self.largest
-        return 1 if _width(system, system.volume, largest, 0, self._crowd) < TIGHT * smallest else 2
+        width = _width(system, system.volume, largest, 0, self._crowd) * float(leaning(system)[0])
+        return 1 if width < TIGHT * smallest else 2
 
     def make_room(self) -> None:
         """Let the next grids hold more: by narrower cells, and if that is no more use, more each.
@@ -70,8 +71,9 @@ class GridPlan:
         origin, extent = covered_region(system, position)
         sides = extent[:dimension]
         finest = self._finest_width(float(np.prod(sides)), float(sides.max()))
-        number = np.ones(3, dtype=np.int64)
         fine = 1 << self._doublings
+        finest = np.maximum(finest, 2.0 * SLACK * self.largest / fine * leaning(system))
+        number = np.ones(3, dtype=np.int64)
         widest = min(MOST_CELLS // fine, 2**30)
         number[:dimension] = np.clip(np.floor(sides / (finest * fine)), 1, widest) * fine
         width = self.finest_width = float((sides / number[:dimension]).min())
@@ -81,8 +83,8 @@ class GridPlan:
         largest = [float(radius[doublings == doubling].max()) for doubling in kept]
         periodic = _three(system.periodic)
         # Shells are found in a single grid only, however full.
-        most = self._fours if self._shell else MOST_FOURS
-        grids = new_grids(origin, extent, periodic, number, kept, largest, self._fours, most)
+        most, lean = self._fours if self._shell else MOST_FOURS, largest_lean(system)
+        grids = new_grids(origin, extent, periodic, number, kept, largest, self._fours, most, lean)
         return grids, level.astype(np.int8)
 
     def fits_one_grid(self) -> bool:
@@ -93,7 +95,7 @@ class GridPlan:
         across = zip(sides, self._system.periodic, strict=True)
         return all(side >= 5.0 * width for side, repeats in across if repeats)
 
-    def _finest_width(self, volume: float, longest: float) -> float:
+    def _finest_width(self, volume: float, longest: float) -> Any:
         system = self._system
         largest = 2.0 * SLACK * self.largest
         if self._shell:

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, entry_point, inner_kernel
+from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
 from carom.detection import time_to_close
+from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.errors import (
     CELLS_DUE,
     LAW_IS_WRONG,
@@ -129,7 +130,7 @@ def prepare(world: World, cells: Cells, schedule: Schedule, heap: Heap, time: fl
     for cell in range(len(cells.head)):
         cells.head[cell] = -1
     for i in range(n):
-        locate(cells, i, position_at(world, i, time))
+        locate(cells, i, upright(world.space.shear, position_at(world, i, time), time))
         insert(cells, i)
         schedule.collision_time[i] = time
         schedule.transfer_time[i] = math.inf
@@ -150,7 +151,7 @@ def _collide(world: World, schedule: Schedule, i: int, time: float) -> int:
     if partner >= 0:
         move_to(world, i, time)
         move_to(world, partner, time)
-        status = collide_pair(world, i, partner, _current_shift(world, schedule, i), time)
+        status = collide_pair(world, i, partner, _current_shift(world, schedule, i, time), time)
         if status == LAW_IS_WRONG:
             return status
         schedule.partner[partner] = CHECK
@@ -188,7 +189,7 @@ def _update(schedule: Schedule, heap: Heap, i: int) -> None:
 
 
 @inner_kernel
-def _current_shift(world: World, schedule: Schedule, i: int) -> Any:
+def _current_shift(world: World, schedule: Schedule, i: int, time: float) -> Any:
     """The vector to add to x_i − x_j for the image of the partner that i meets."""
     image = world.bodies.image
     j = schedule.partner[i]
@@ -199,6 +200,7 @@ def _current_shift(world: World, schedule: Schedule, i: int) -> Any:
             schedule.crossing[i, 1] + image[i, 1] - image[j, 1],
             schedule.crossing[i, 2] + image[i, 2] - image[j, 2],
         ),
+        time,
     )
 
 
@@ -207,7 +209,7 @@ def _find_transfer(
     world: World, cells: Cells, schedule: Schedule, i: int, x: Any, v: Any, time: float
 ) -> None:
     """Find when particle i leaves its cell, and through which face."""
-    a = acceleration(world.motion, i)
+    x, v, a = _in_cells(world.space.shear, x, v, acceleration(world.motion, i), time)
     earliest = math.inf
     face = 0
     for axis in range(3):
@@ -225,6 +227,25 @@ def _find_transfer(
                 earliest, face = duration, 2 * axis + 1
     schedule.transfer_time[i] = time + earliest
     schedule.transfer_face[i] = face
+
+
+@dispatch_on("shear")
+def _in_cells(shear: Any, x: Any, v: Any, a: Any, time: float) -> Any:
+    """Position, velocity and acceleration in coordinates in which the cells are at rest."""
+    raise NotImplementedError
+
+
+@_in_cells.register(NoShear)
+@inner_kernel
+def _(shear: NoShear, x: Any, v: Any, a: Any, time: float) -> Any:
+    return x, v, a
+
+
+@_in_cells.register(Shear)
+@inner_kernel
+def _(shear: Shear, x: Any, v: Any, a: Any, time: float) -> Any:
+    rate, change = upright_rate(shear, x, v, time)
+    return upright(shear, x, time), (rate, v[1], v[2]), (change, 0.0, 0.0)
 
 
 @inner_kernel
@@ -283,7 +304,7 @@ def _find_partner(
                 if x_cell < 0:
                     continue
                 boxes = (x_boxes, y_boxes, z_boxes)
-                shift = image_shift(world, boxes)
+                shift = image_shift(world, boxes, time)
                 j = cells.head[cell_number(cells, x_cell, y_cell, z_cell)]
                 while j >= 0:
                     # A particle never meets its own image: both have the same velocity.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from carom._jit import inner_kernel
+from carom.domains import seen_velocity
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.cells import came_into_view, next_cell, time_to_face, yes
 from carom.methods.event_driven.loop import (
@@ -55,14 +56,15 @@ def _(search: HierarchySearch, world: World, i: int, is_next: bool) -> None:
 @inner_kernel
 def _(search: HierarchySearch, world: World, i: int, j: int) -> Any:
     far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    nearest = minus(nearest_image(search.images, far), far)
+    time = world.bodies.record[i].time
+    nearest = minus(nearest_image(world.space.shear, search.images, far, time), far)
     image, crossing, repeats = world.bodies.image, search.crossing, search.grids.repeats
     narrow = (
-        repeats[0] * (crossing[i, 0] + image[i, 0] - image[j, 0]),
-        repeats[1] * (crossing[i, 1] + image[i, 1] - image[j, 1]),
-        repeats[2] * (crossing[i, 2] + image[i, 2] - image[j, 2]),
+        min(repeats[0], 1) * (crossing[i, 0] + image[i, 0] - image[j, 0]),
+        min(repeats[1], 1) * (crossing[i, 1] + image[i, 1] - image[j, 1]),
+        min(repeats[2], 1) * (crossing[i, 2] + image[i, 2] - image[j, 2]),
     )
-    return plus(nearest, 1.0, image_shift(world, narrow))
+    return plus(nearest, 1.0, image_shift(world, narrow, time))
 
 
 @find_partner.register(HierarchySearch)
@@ -80,8 +82,9 @@ def _(
                 number = gather_levels(
                     grids, own.level, own.place, new_axis, step, boxes, search.found
                 )
-                shift = image_shift(world, (-x_box, -y_box, -z_box))
-                seeker = Seeker(i, x, v, time, search.images, shift, 1)
+                shift = image_shift(world, (-x_box, -y_box, -z_box), time)
+                seen = seen_velocity(world.space.shear, v, shift)
+                seeker = Seeker(i, x, seen, time, search.images, shift, 1)
                 fill_up(search.found, number, i)
                 contact, j = soonest(world, search.found, number, seeker)
                 box = (-x_box, -y_box, -z_box)

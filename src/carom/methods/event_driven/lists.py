@@ -257,12 +257,13 @@ def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float, lef
 @inner_kernel
 def _(search: ListSearch, world: World, i: int, j: int) -> Any:
     far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    return minus(nearest_image(search.images, far), far)
+    time = world.bodies.record[i].time
+    return minus(nearest_image(world.space.shear, search.images, far, time), far)
 
 
 @time_to_leave.register(ListSearch)
 @inner_kernel
-def _(search: ListSearch, world: World, i: int, x: Any, v: Any) -> Any:
+def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float) -> Any:
     return _time_to_leave(world.motion, search.thickness, i, minus(x, shell_at(search, i)), v), OUT
 
 

@@ -33,6 +33,11 @@ class ListsAndCalendar(CalendarDriven):
     LEAST_ROOM = 32  # two cache lines
 
     def __init__(self, system: System) -> None:
+        if system.shear_rate != 0.0:
+            raise ValueError(
+                "algorithm='lists' cannot follow images that slide; use algorithm='cells' in a "
+                "LeesEdwards box."
+            )
         self._thickness = self.THICKNESS * 2.0 * float(system.particles.radius.mean())
         self._room = self.LEAST_ROOM
         plan = GridPlan(system, None, self._thickness)
@@ -53,6 +58,8 @@ class ListsAndCalendar(CalendarDriven):
         """
         particles, radius = system.particles, system.particles.radius
         if math.isinf(system.volume) or system.acceleration is not None:
+            return False
+        if system.shear_rate != 0.0:
             return False
         if radius.max() > 2.0 * radius.min():
             return False

@@ -65,8 +65,9 @@ def find_partner(search: Any, world: World, i: int, x: Any, v: Any, time: float,
 
 
 @dispatch_on("search")
-def time_to_leave(search: Any, world: World, i: int, x: Any, v: Any) -> Any:
-    """How long until particle i leaves its neighbourhood, and through which face."""
+def time_to_leave(search: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
+    """How long until particle i, at x with velocity v now, leaves its neighbourhood, and through
+    which face."""
     raise NotImplementedError
 
 
@@ -169,7 +170,7 @@ def _predict(world: World, search: Any, i: int, partner: int, time: float, left:
             own.contact_time, wall = time_of_wall(world.planes, world, i, x, v, time)
             own.partner = WALL - wall
         find_partner(search, world, i, x, v, time, left)
-        duration, face = time_to_leave(search, world, i, x, v)
+        duration, face = time_to_leave(search, world, i, x, v, time)
         own.event_time = time + duration
         own.face = face
         if own.contact_time <= own.event_time:

@@ -94,13 +94,19 @@ def _is_doubly_overlapped(
 @inner_kernel
 def _overlap(world: World, i: int, k: int, time: float) -> bool:
     """Whether particle i, which is at ``time``, overlaps the nearest image of k at that time."""
-    bodies, space = world.bodies, world.space
+    bodies = world.bodies
     far = minus(position_of(bodies, i), position_at(world, k, time))
-    boxes = (
-        np.rint(far[0] / space.lengths[0]) if space.periodic[0] else 0.0,
-        np.rint(far[1] / space.lengths[1]) if space.periodic[1] else 0.0,
-        np.rint(far[2] / space.lengths[2]) if space.periodic[2] else 0.0,
-    )
-    separation = plus(far, -1.0, image_shift(world, boxes))
+    # The row first: where rows slide, it decides which image of it is the nearest.
+    row = _boxes(world, far, 1)
+    beside = minus(far, image_shift(world, (0.0, row, 0.0), time))
+    boxes = (_boxes(world, beside, 0), row, _boxes(world, far, 2))
+    separation = plus(far, -1.0, image_shift(world, boxes, time))
     sigma = grown(world.motion, radius_of(bodies, i) + radius_of(bodies, k), time)
     return math.sqrt(dot(separation, separation)) < sigma
+
+
+@inner_kernel
+def _boxes(world: World, far: Any, axis: int) -> float:
+    """How many boxes away along an axis the nearest image is."""
+    space = world.space
+    return np.rint(far[axis] / space.lengths[axis]) if space.periodic[axis] else 0.0

@@ -23,6 +23,7 @@ from numba.extending import intrinsic
 from carom._jit import dispatch_on, inner_kernel
 from carom._views import data_of
 from carom.detection import Stable, time_to_contact
+from carom.domains import NoShear, Shear, offset_at, seen_velocity
 from carom.lanes import at, call, everywhere, f64, i32, i64, transposed
 from carom.methods.event_driven.world import (
     World,
@@ -81,13 +82,33 @@ def _(detection: Stable, world: World, seeker: Seeker, candidates: Any, number: 
     return _stable_search(world.motion, world, seeker, candidates, number)
 
 
+@dispatch_on("shear")
+def nearest_image(shear: Any, images: NearestImage, separation: Any, time: float) -> Any:
+    """The separation from the nearest image at a time, where one is to be chosen."""
+    raise NotImplementedError
+
+
+@nearest_image.register(NoShear)
 @inner_kernel
-def nearest_image(images: NearestImage, separation: Any) -> Any:
-    """The separation from the nearest image, where one is to be chosen."""
+def _(shear: NoShear, images: NearestImage, separation: Any, time: float) -> Any:
     lengths, inverse = images.lengths, images.inverse
     return (
         separation[0] - lengths[0] * np.rint(separation[0] * inverse[0]),
         separation[1] - lengths[1] * np.rint(separation[1] * inverse[1]),
+        separation[2] - lengths[2] * np.rint(separation[2] * inverse[2]),
+    )
+
+
+@nearest_image.register(Shear)
+@inner_kernel
+def _(shear: Shear, images: NearestImage, separation: Any, time: float) -> Any:
+    """The row first: it decides which image along x is the nearest."""
+    lengths, inverse = images.lengths, images.inverse
+    rows = np.rint(separation[1] * inverse[1])
+    along = separation[0] - rows * offset_at(shear, time)
+    return (
+        along - lengths[0] * np.rint(along * inverse[0]),
+        separation[1] - lengths[1] * rows,
         separation[2] - lengths[2] * np.rint(separation[2] * inverse[2]),
     )
 
@@ -98,6 +119,7 @@ def one_by_one(
 ) -> Any:
     """The search for any motion and detection; the twin of the vectors."""
     own_radius = radius_of(world.bodies, seeker.i)
+    shear = world.space.shear
     earliest = math.inf
     slot = 0
     for k in range(number):
@@ -105,8 +127,10 @@ def one_by_one(
         if j == seeker.i:
             continue
         far = minus(seeker.position, position_at(world, j, seeker.time))
-        separation = plus(nearest_image(seeker.images, far), 1.0, seeker.shift)
+        near = nearest_image(shear, seeker.images, far, seeker.time)
+        separation = plus(near, 1.0, seeker.shift)
         velocity = minus(seeker.velocity, velocity_at(world, j, seeker.time))
+        velocity = seen_velocity(shear, velocity, minus(near, far))
         sigma = own_radius + radius_of(world.bodies, j)
         duration = time_to_contact(
             world.motion, world.detection, seeker.i, j, separation, velocity, sigma, seeker.time
@@ -124,6 +148,9 @@ _stable_search.otherwise(one_by_one)
 # From here on: the vectors.
 
 _RECORD = 64  # bytes
+# What the loop may be given beside what it always needs; it is told which by their number.
+GRAVITY = ("x", "y", "z")
+SHEAR = ("offset", "jump")
 
 
 def _vector(kind: Any) -> Any:
@@ -134,19 +161,28 @@ def _constant(value: float) -> Any:
     return ir.Constant(_vector(f64), [value] * LANES)
 
 
-def _nearest_images(builder: Any, separation: list[Any], given: dict[str, Any]) -> list[Any]:
-    """The separations from the nearest images; as they are if no candidate is beyond an edge."""
-    near = [cgutils.alloca_once(builder, _vector(f64)) for _ in range(3)]
-    for axis in range(3):
-        builder.store(separation[axis], near[axis])
+def _nearest_images(
+    builder: Any, separation: list[Any], velocity: list[Any], given: dict[str, Any]
+) -> Any:
+    """Separations from the nearest images and velocities relative to them.
+
+    They are as they are if no candidate is beyond an edge.
+    """
+    seen = [cgutils.alloca_once_value(builder, part) for part in separation + velocity[:1]]
     with builder.if_then(given["at_edge"]):
-        for axis in range(3):
-            far = separation[axis]
-            boxes = builder.fmul(far, given["inverse"][axis])
+        far = list(separation)
+        for axis in (1, 0, 2):
+            boxes = builder.fmul(far[axis], given["inverse"][axis])
             boxes = call(builder, "llvm.rint.v4f64", _vector(f64), boxes)
             length = builder.fmul(given["lengths"][axis], boxes)
-            builder.store(builder.fsub(far, length), near[axis])
-    return [builder.load(part) for part in near]
+            builder.store(builder.fsub(far[axis], length), seen[axis])
+            if axis == 1 and given["shear"]:
+                # The row decides which image along x is the nearest.
+                offset, jump = (builder.fmul(boxes, value) for value in given["shear"])
+                far[0] = builder.fsub(far[0], offset)
+                builder.store(builder.fsub(velocity[0], jump), seen[3])
+    separation = [builder.load(part) for part in seen[:3]]
+    return separation, [builder.load(seen[3]), *velocity[1:]]
 
 
 def _durations(builder: Any, columns: list[Any], given: dict[str, Any]) -> Any:
@@ -169,7 +205,7 @@ def _durations(builder: Any, columns: list[Any], given: dict[str, Any]) -> Any:
             position = add(position, times(flown, speed))
         separation.append(subtract(given["x"][axis], position))
         velocity.append(subtract(given["v"][axis], speed))
-    separation = _nearest_images(builder, separation, given)
+    separation, velocity = _nearest_images(builder, separation, velocity, given)
     # Where there is no shift, it is the constant 0 and the addition vanishes.
     separation = [
         add(near, shift, flags=("nsz",))
@@ -195,7 +231,7 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     candidates = data_of(context, builder, signature.args[1], args[1])
     number = args[2]
     numbers = [everywhere(builder, value, LANES) for value in args[4:]]
-    gravity = numbers[17:20]
+    further = numbers[17:]
     given = {
         "x": numbers[0:3],
         "v": numbers[3:6],
@@ -204,7 +240,8 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         "lengths": numbers[8:11],
         "inverse": numbers[11:14],
         "shift": numbers[14:17],
-        "gravity": gravity,
+        "gravity": further if len(further) == len(GRAVITY) else [],
+        "shear": further if len(further) == len(SHEAR) else [],
         "at_edge": builder.icmp_unsigned("!=", args[3], ir.Constant(args[3].type, 0)),
         "half": _constant(0.5),
     }
@@ -263,13 +300,32 @@ def _vector_search(numbers: int) -> Any:
 
 
 _search_free = _vector_search(17)
-_search_falling = _vector_search(20)
+_search_falling = _vector_search(17 + len(GRAVITY))
+_search_sheared = _vector_search(17 + len(SHEAR))
 
 
 @inner_kernel
 def _free_at_once(motion: Free, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+    return _free_search(world.space.shear, world, seeker, candidates, number)
+
+
+@dispatch_on("shear")
+def _free_search(shear: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+    raise NotImplementedError
+
+
+@_free_search.register(NoShear)
+@inner_kernel
+def _(shear: NoShear, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
     values = _numbers_of(world, seeker)
     return _search_free(world.bodies.record, candidates, number, seeker.at_edge, values)
+
+
+@_free_search.register(Shear)
+@inner_kernel
+def _(shear: Shear, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+    values = (*_numbers_of(world, seeker), offset_at(shear, seeker.time), shear.jump)
+    return _search_sheared(world.bodies.record, candidates, number, seeker.at_edge, values)
 
 
 @inner_kernel

@@ -94,4 +94,4 @@ def _carry_out(world: World, kind: int, i: int, other: int, boxes: Any, time: fl
         return GOES_ON
     if kind == WALL:
         return collide_wall(world.planes, world, i, other, time)
-    return collide_pair(world, i, other, image_shift(world, boxes), time)
+    return collide_pair(world, i, other, image_shift(world, boxes, time), time)

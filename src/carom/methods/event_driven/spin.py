@@ -14,6 +14,7 @@ import numpy as np
 
 from carom._jit import dispatch_on, inner_kernel
 from carom.collisions import makes_spin
+from carom.domains import seen_velocity
 from carom.methods.event_driven.world import World, radius_of, set_velocity, velocity_of
 from carom.particles import inertia_factor
 from carom.system import System
@@ -25,10 +26,14 @@ class NeverSpins(NamedTuple):
 
 
 class Spins(NamedTuple):
-    """Angular velocities (n, 3), those of disks along the third axis, and I / (m r²)."""
+    """Angular velocities (n, 3), those of disks along the third axis, and I / (m r²).
+
+    Also the sum of impulse_a separation_b over the impulses along the surfaces, (1, 3, 3).
+    """
 
     angular: Any
     inertia: float
+    virial: Any
 
 
 def new_spin(system: System) -> NeverSpins | Spins:
@@ -40,7 +45,7 @@ def new_spin(system: System) -> NeverSpins | Spins:
         angular[:, 2] = given
     elif given is not None:
         angular[:] = given
-    return Spins(angular, inertia_factor(system.dimension))
+    return Spins(angular, inertia_factor(system.dimension), np.zeros((1, 3, 3)))
 
 
 @inner_kernel
@@ -53,8 +58,10 @@ def _cross(a: Any, b: Any) -> Any:
 
 
 @dispatch_on("spin")
-def rub(spin: Any, world: World, i: int, j: int, separation: Any, coefficient: float) -> float:
-    """Act on i and j along their surfaces with a tangential coefficient; the energy lost."""
+def rub(
+    spin: Any, world: World, i: int, j: int, separation: Any, shift: Any, coefficient: float
+) -> float:
+    """Act on i and the image of j moved by -shift along their surfaces; the energy lost."""
     raise NotImplementedError
 
 
@@ -66,7 +73,15 @@ def rub_wall(spin: Any, world: World, i: int, normal: Any, coefficient: float) -
 
 @rub.register(NeverSpins)
 @inner_kernel
-def _(spin: NeverSpins, world: World, i: int, j: int, separation: Any, coefficient: float) -> float:
+def _(
+    spin: NeverSpins,
+    world: World,
+    i: int,
+    j: int,
+    separation: Any,
+    shift: Any,
+    coefficient: float,
+) -> float:
     return 0.0
 
 
@@ -78,19 +93,25 @@ def _(spin: NeverSpins, world: World, i: int, normal: Any, coefficient: float) -
 
 @rub.register(Spins)
 @inner_kernel
-def _(spin: Spins, world: World, i: int, j: int, separation: Any, coefficient: float) -> float:
+def _(
+    spin: Spins, world: World, i: int, j: int, separation: Any, shift: Any, coefficient: float
+) -> float:
     bodies = world.bodies
     length = math.sqrt(dot(separation, separation))
     normal = (separation[0] / length, separation[1] / length, separation[2] / length)
     turning = plus(
         _surface_speed(spin, world, i, normal), 1.0, _surface_speed(spin, world, j, normal)
     )
-    slip = _slip(minus(velocity_of(bodies, i), velocity_of(bodies, j)), turning, normal)
+    apart = minus(velocity_of(bodies, i), velocity_of(bodies, j))
+    slip = _slip(seen_velocity(world.space.shear, apart, shift), turning, normal)
     mass_i, mass_j = bodies.ledger[i].mass, bodies.ledger[j].mass
     inverse = (1.0 / mass_i + 1.0 / mass_j) * (1.0 + 1.0 / spin.inertia)
     push = -(1.0 + coefficient) / inverse
     _push(spin, world, i, normal, push, slip, 1.0)
     _push(spin, world, j, normal, push, slip, -1.0)
+    for a in range(3):
+        for b in range(3):
+            spin.virial[0, a, b] += push * slip[a] * separation[b]
     return 0.5 * (1.0 - coefficient * coefficient) * dot(slip, slip) / inverse
 
 

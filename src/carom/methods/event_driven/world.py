@@ -13,12 +13,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import entry_point, inner_kernel
+from carom._jit import dispatch_on, entry_point, inner_kernel
+from carom.domains import NoShear, Shear, image_vector, offset_at, peculiar, slide_on
 from carom.methods.counts import Counts
 from carom.motions import begin_later, displaced, velocity_after
-from carom.vectors import dot, set_row
+from carom.particles import Array
+from carom.vectors import set_row
 
 THIRD = 1.0 / 3.0
+# The components of a symmetric tensor that are kept.
+PRODUCTS = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 # All that a pair test needs of a particle, in one cache line.
 RECORD = np.dtype(
@@ -67,8 +71,11 @@ TALLY = np.dtype(
         ("clock", np.float64),  # time of the last event, from the origin on
         ("origin", np.float64),  # the time from which all others are counted
         ("origin_due", np.int64),  # the number of collisions at which it moves
-        ("virial", np.float64),  # sum of impulse times distance over the pair collisions
-        ("kinetic", np.float64),  # time integral of the sum of m v²
+        # Sums over the pair collisions of impulse_a separation_b along the line of centres.
+        *((f"virial_{axes}", np.float64) for axes in PRODUCTS),
+        # Time integrals of the sum of m v_a v_b, with v relative to the flow of a sheared box.
+        *((f"kinetic_{axes}", np.float64) for axes in PRODUCTS),
+        ("shear_work", np.float64),  # energy that the boundary of a sheared box has put in
         ("dissipated", np.float64),  # energy lost in collisions
         ("logged", np.int64),  # rows in use of the log
         ("first_in_trouble", np.int64),  # names of those involved in what stopped the run
@@ -103,7 +110,7 @@ class Bodies(NamedTuple):
 
     record: Any  # (n,) of RECORD
     ledger: Any  # (n,) of LEDGER
-    image: Any  # (n, 3) box lengths to add for the unwrapped position
+    image: Any  # (n, 3) boxes to add for the unwrapped position
 
 
 class World(NamedTuple):
@@ -127,6 +134,20 @@ def counts_of(world: World) -> Counts:
     return Counts(*(int(world.tally[name][0]) for name in Counts._fields))
 
 
+def tensor_of(world: World, name: str) -> Array:
+    """One of the sums of the tally as a symmetric tensor (3, 3)."""
+    return symmetric([float(world.tally[f"{name}_{axes}"][0]) for axes in PRODUCTS])
+
+
+def symmetric(components: Any) -> Array:
+    """A tensor (3, 3) from its components in the order of PRODUCTS."""
+    tensor = np.zeros((3, 3))
+    for axes, value in zip(PRODUCTS, components, strict=True):
+        a, b = "xyz".index(axes[0]), "xyz".index(axes[1])
+        tensor[a, b] = tensor[b, a] = value
+    return tensor
+
+
 def count_from_later(world: World, duration: float) -> None:
     """Count the times of clock and particles from an origin that is so much later."""
     world.tally.origin += duration
@@ -134,6 +155,7 @@ def count_from_later(world: World, duration: float) -> None:
     world.bodies.record.time -= duration
     world.bodies.ledger.last_contact -= duration
     begin_later(world.motion, duration)
+    slide_on(world.space.shear, duration)
 
 
 @inner_kernel
@@ -185,9 +207,33 @@ def change_image(world: World, i: int, axis: int, boxes: int) -> None:
         own.x -= distance
     elif axis == 1:
         own.y -= distance
+        _change_row(world.space.shear, world, i, boxes)
     else:
         own.z -= distance
     world.bodies.image[i, axis] += boxes
+
+
+@dispatch_on("shear")
+def _change_row(shear: Any, world: World, i: int, rows: int) -> None:
+    """Let particle i, in another row of images, have the place and velocity that it has there."""
+    raise NotImplementedError
+
+
+@_change_row.register(NoShear)
+@inner_kernel
+def _(shear: NoShear, world: World, i: int, rows: int) -> None:
+    return
+
+
+@_change_row.register(Shear)
+@inner_kernel
+def _(shear: Shear, world: World, i: int, rows: int) -> None:
+    # Position and velocity are those at the particle's own time, and so must the offset be.
+    own = world.bodies.record[i]
+    faster = rows * shear.jump
+    world.tally[0].shear_work -= world.bodies.ledger[i].mass * faster * (own.vx - 0.5 * faster)
+    own.x -= rows * offset_at(shear, own.time)
+    own.vx -= faster
 
 
 @inner_kernel
@@ -207,20 +253,52 @@ def velocity_at(world: World, i: int, time: float) -> Any:
 
 
 @inner_kernel
-def kinetic_integral(world: World, i: int, time: float) -> float:
-    """The integral of m v² since the last event of particle i; v is linear in time."""
-    bodies = world.bodies
-    start = velocity_of(bodies, i)
-    end = velocity_at(world, i, time)
-    squares = dot(start, start) + dot(start, end) + dot(end, end)
-    return bodies.ledger[i].mass * (time - bodies.record[i].time) * (THIRD * squares)
+def kinetic_integral(world: World, i: int, time: float) -> Any:
+    """The integrals of m v_a v_b since the last event of particle i; v is linear in time."""
+    bodies, shear = world.bodies, world.space.shear
+    s = peculiar(shear, position_of(bodies, i), velocity_of(bodies, i))
+    e = peculiar(shear, position_at(world, i, time), velocity_at(world, i, time))
+    factor = bodies.ledger[i].mass * (time - bodies.record[i].time) * THIRD
+    return (
+        factor * (s[0] * s[0] + s[0] * e[0] + e[0] * e[0]),
+        factor * (s[1] * s[1] + s[1] * e[1] + e[1] * e[1]),
+        factor * (s[2] * s[2] + s[2] * e[2] + e[2] * e[2]),
+        factor * (s[0] * s[1] + 0.5 * (s[0] * e[1] + e[0] * s[1]) + e[0] * e[1]),
+        factor * (s[0] * s[2] + 0.5 * (s[0] * e[2] + e[0] * s[2]) + e[0] * e[2]),
+        factor * (s[1] * s[2] + 0.5 * (s[1] * e[2] + e[1] * s[2]) + e[1] * e[2]),
+    )
+
+
+@inner_kernel
+def add_kinetic(world: World, part: Any) -> None:
+    """Add to the time integrals of the sum of m v_a v_b."""
+    tally = world.tally[0]
+    tally.kinetic_xx += part[0]
+    tally.kinetic_yy += part[1]
+    tally.kinetic_zz += part[2]
+    tally.kinetic_xy += part[3]
+    tally.kinetic_xz += part[4]
+    tally.kinetic_yz += part[5]
+
+
+@inner_kernel
+def add_virial(world: World, strength: float, separation: Any) -> None:
+    """Add an impulse of ``strength`` times the separation to the virial."""
+    tally = world.tally[0]
+    x, y, z = separation
+    tally.virial_xx += strength * x * x
+    tally.virial_yy += strength * y * y
+    tally.virial_zz += strength * z * z
+    tally.virial_xy += strength * x * y
+    tally.virial_xz += strength * x * z
+    tally.virial_yz += strength * y * z
 
 
 @inner_kernel
 def move_to(world: World, i: int, time: float) -> None:
     """Bring particle i to a time, for good."""
     bodies = world.bodies
-    world.tally[0].kinetic += kinetic_integral(world, i, time)
+    add_kinetic(world, kinetic_integral(world, i, time))
     position = position_at(world, i, time)
     velocity = velocity_at(world, i, time)
     own = bodies.record[i]
@@ -230,10 +308,9 @@ def move_to(world: World, i: int, time: float) -> None:
 
 
 @inner_kernel
-def image_shift(world: World, crossing: Any) -> Any:
-    """The vector for so many box lengths along each axis."""
-    lengths = world.space.lengths
-    return (crossing[0] * lengths[0], crossing[1] * lengths[1], crossing[2] * lengths[2])
+def image_shift(world: World, crossing: Any, time: float) -> Any:
+    """The vector for so many boxes along each axis at a time."""
+    return image_vector(world.space.shear, world.space.lengths, crossing, time)
 
 
 @inner_kernel
@@ -242,7 +319,7 @@ def image_rank(i: int, j: int, boxes: Any) -> int:
 
     It is the same from whichever side it is seen.
     """
-    rank = boxes[0] + 3 * boxes[1] + 9 * boxes[2]
+    rank = boxes[0] + 7 * boxes[1] + 49 * boxes[2]  # there are no more than three to either side
     return rank if i < j else -rank
 
 
@@ -254,17 +331,17 @@ def synchronise_positions(world: World, time: float, position: Any) -> None:
 
 
 @entry_point
-def synchronise(world: World, time: float, position: Any, velocity: Any) -> float:
+def synchronise(world: World, time: float, position: Any, velocity: Any, kinetic: Any) -> None:
     """Fill in positions and velocities of all particles at one time; change nothing else.
 
-    Returns the time integral of the sum of m v² up to that time.
+    Also the time integrals (6,) of the sum of m v_a v_b since the last event of each.
     """
-    total = world.tally[0].kinetic
     for i in range(len(world.bodies.ledger)):
         set_row(position, i, position_at(world, i, time))
         set_row(velocity, i, velocity_at(world, i, time))
-        total += kinetic_integral(world, i, time)
-    return total
+        part = kinetic_integral(world, i, time)
+        for k in range(6):
+            kinetic[k] += part[k]
 
 
 @entry_point

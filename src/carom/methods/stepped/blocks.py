@@ -9,14 +9,14 @@ particle allows: no contact is missed.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
-from carom.domains import NoPlanes, height_over
+from carom.domains import NoPlanes, NoShear, Shear, height_over
 from carom.errors import (
-    CHECK_DUE,
+    LIST_DUE,
     LIST_TOO_SHORT,
     NEW_NUMBERS_DUE,
     PAUSED,
@@ -24,19 +24,16 @@ from carom.errors import (
     REACHED_TIME,
     SEARCH_TOO_SHORT,
 )
+from carom.methods.stepped.contact_search import find_contacts
 from carom.methods.stepped.forces import accelerate, fall, fly
-from carom.methods.stepped.rules import GOES_ON, act, room_of
+from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
 from carom.methods.stepped.scan import far_pairs, near_pairs
 from carom.methods.stepped.world import (
     AT_WALLS,
     CHOSEN,
     FAR,
-    FAR_TOUCHING,
     NEAR,
     RADIUS,
-    TOUCHING,
-    NoShear,
-    Shear,
     World,
     slide,
     slip_of_neighbours,
@@ -51,6 +48,8 @@ STEPS_BETWEEN_SURVEYS = 50
 # How much of the skin a block may use up; the rest is for the life of the list.
 SHARE_OF_SKIN = 0.25
 NEVER = 1 << 62  # a step that is never reached
+# The answer of ``find_pairs`` when it does not look.
+FOUND_ELSEWHERE = 3
 # A hair more than the block needs, so that rounding does not cut it short.
 AMPLE = 1.01
 
@@ -84,6 +83,15 @@ def begin(world: World) -> None:
 
 
 @entry_point
+def drop_list(world: World) -> None:
+    """Give up the list, outside a block; the next is made from nothing."""
+    world = borrowed(world)
+    part_from_list(world.rule, world)
+    world.tally[0].listed_at = -1
+    world.tally[0].lists_made = 0
+
+
+@entry_point
 def close_block(world: World) -> None:
     """Bring all particles to the present step."""
     world = borrowed(world)
@@ -106,8 +114,6 @@ def _begin_block(world: World, search: Any) -> int:
         status = _make_list(world, search)
         if status != GOES_ON:
             return status
-        if plan.check:
-            return CHECK_DUE
     if plan.every > 0:
         tally.margin = math.inf
     status = _narrow(world, tally.margin)
@@ -167,18 +173,49 @@ def _(shear: Any, world: World) -> float:
 @inner_kernel
 def _make_list(world: World, search: Any) -> int:
     """List all pairs that may touch before long."""
-    tally, plan, flock = world.tally[0], world.plan, world.flock
+    plan, flock = world.plan, world.flock
+    part_from_list(world.rule, world)
     wrap(world)
-    answer = find_pairs(search, world.lattice, flock.record, plan.skin, world.pairs, world.searched[0])
-    if answer != FOUND:
-        return LIST_TOO_SHORT if answer == LIST_IS_FULL else SEARCH_TOO_SHORT
+    answer = find_pairs(
+        search, world.lattice, flock.record, plan.skin, world.pairs, world.searched[0]
+    )
+    if answer == FOUND:
+        _take_list(world)
+        return GOES_ON
+    if answer == FOUND_ELSEWHERE:
+        return LIST_DUE
+    return LIST_TOO_SHORT if answer == LIST_IS_FULL else SEARCH_TOO_SHORT
+
+
+class Elsewhere(NamedTuple):
+    """Lists are made by a search of its own, between two calls of ``advance``.
+
+    It is then compiled once, and not for every law.
+    """
+
+
+@find_pairs.register(Elsewhere)
+@inner_kernel
+def _(search: Elsewhere, lattice: Any, record: Any, skin: float, pairs: Any, tally: Any) -> int:
+    return FOUND_ELSEWHERE
+
+
+@entry_point
+def take_list(world: World) -> None:
+    """Go on with a list that was made elsewhere."""
+    _take_list(borrowed(world))
+
+
+@inner_kernel
+def _take_list(world: World) -> None:
+    tally, flock = world.tally[0], world.flock
+    join_list(world.rule, world)
     for i in range(len(flock.record)):
         for column in range(3):
             flock.start[i, column] = flock.record[i, column]
     tally.moved = 0.0
     tally.listed_at = tally.step
     tally.lists_made += 1
-    return GOES_ON
 
 
 @inner_kernel
@@ -268,26 +305,6 @@ def _run_block(world: World, last: int, collisions: int) -> int:
             _put_back(world)
             return GOES_ON
     return GOES_ON
-
-
-@inner_kernel
-def find_contacts(world: World) -> int:
-    """Find the pairs that touch now; how many contacts there may be, with those of the walls."""
-    inner = world.inner
-    inner.number[TOUCHING] = near_pairs(
-        inner.record, inner.first, inner.second, inner.number[NEAR], 0.0, inner.found
-    )
-    inner.number[FAR_TOUCHING] = far_pairs(
-        inner.record,
-        inner.far_first,
-        inner.far_second,
-        inner.far_image,
-        world.shift,
-        inner.number[FAR],
-        0.0,
-        inner.far_found,
-    )
-    return inner.number[TOUCHING] + inner.number[FAR_TOUCHING] + inner.number[AT_WALLS]
 
 
 @inner_kernel

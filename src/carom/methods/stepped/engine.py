@@ -8,18 +8,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.domains import IMPULSE, compiled_planes
-from carom.errors import CHECK_DUE, FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED, CaromError
+from carom.domains import IMPULSE, LeesEdwards, Shear, compiled_planes
+from carom.domains.shear import compiled_shear
+from carom.errors import FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED, LawError
 from carom.forces import NoForce
 from carom.memory import in_cache_lines
 from carom.methods.counts import Counts
 from carom.methods.stepped import blocks
-from carom.methods.stepped.course import Course, copied
+from carom.methods.stepped.course import Course, copied, with_list
 from carom.methods.stepped.world import (
     Flock,
-    NoShear,
     Plan,
-    Shear,
     World,
     first_pairs,
     new_inner,
@@ -29,6 +28,7 @@ from carom.methods.stepped.world import (
 )
 from carom.motions import Accelerated, Free, Gravity
 from carom.neighbours.curve import order_along_curve
+from carom.neighbours.pairs.automatic import automatic
 from carom.neighbours.pairs.lattice import new_lattice
 from carom.neighbours.pairs.pair_list import new_search_tally
 from carom.neighbours.pairs.searches import new_search
@@ -60,6 +60,7 @@ class Present(NamedTuple):
     away: Array  # to add for the unwrapped position
     velocity: Array
     acceleration: Array
+    angular: Array | None
     course: Course  # in which it was tried what the next step does
 
 
@@ -74,10 +75,18 @@ class SteppedEngine:
         self.dt = dt
         self.keeps_log = False
         self._method = method
+        if isinstance(neighbours, str):
+            if neighbours != "auto":
+                raise ValueError(
+                    f"neighbours={neighbours!r} is unknown; use 'auto' or a neighbour method such "
+                    "as carom.LinkedCells()."
+                )
+            neighbours = automatic(system)
         self._neighbours = neighbours
         self._prepared = False
         world = self._new_world()
-        self._course = Course(world, new_search(neighbours, system, world.plan.skin))
+        search = new_search(neighbours, system, world.plan.skin)
+        self._course = Course(world, search, at_once=world.plan.every > 0, checks=neighbours)
         self._steps = max(1, PARTICLE_STEPS // len(system.particles))
 
     @property
@@ -107,7 +116,7 @@ class SteppedEngine:
         return World(
             Flock(record, velocity, _records(n), np.zeros((n, 3)), name),
             new_lattice(lengths, periodic),
-            self._shear(),
+            compiled_shear(system.sides, system.shear_rate),
             new_shift(),
             compiled_planes(system.planes),
             self._motion(),
@@ -120,12 +129,6 @@ class SteppedEngine:
             new_tally(),
             new_search_tally(),
         )
-
-    def _shear(self) -> Any:
-        rate = float(getattr(self.system.domain, "shear_rate", 0.0))
-        if rate == 0.0 or self.system.sides is None:
-            return NoShear()
-        return Shear(rate, rate * self.system.sides[1])
 
     def _motion(self) -> Any:
         system = self.system
@@ -149,7 +152,6 @@ class SteppedEngine:
             block=BLOCK[dense],
             every=every,
             renumber=LISTS_PER_NUMBERING,
-            check=bool(self._neighbours.check),
             everyone=system.force is not None or every > 0,
             largest=2.0 * float(radius.max()),
             pull=_strongest_pull(system),
@@ -159,14 +161,14 @@ class SteppedEngine:
 
     def is_compiled(self) -> bool:
         """Whether the next ``advance`` starts without a compilation."""
-        return blocks.advance.is_compiled_for(self.world, self._course.search, 0, 0, 0)
+        return self._course.is_compiled()
 
     def prepare(self) -> None:
         """Take the velocities half a step back, if that has not been done."""
         if not self._prepared:
+            self._prepared = True
             self._renumber()
             self._begin()
-            self._prepared = True
 
     def _begin(self) -> None:
         self._set_back()
@@ -179,8 +181,6 @@ class SteppedEngine:
         status = self._course.advance(last, min(collisions, MOST), self._steps)
         if status == NEW_NUMBERS_DUE:
             self._renumber()
-        elif status == CHECK_DUE:
-            self._compare_with_all_pairs()
         elif status == FORCE_IS_WRONG:
             raise self._wrong_force()
         else:
@@ -194,20 +194,43 @@ class SteppedEngine:
 
     def _renumber(self) -> None:
         """Put the particles in an order in which neighbours are near each other in memory."""
-        record, tally = self.world.flock.record, self.world.tally
+        blocks.drop_list(self.world)
+        record = self.world.flock.record
         width = 2.0 * float(record[:, 3].max())
         cells = (record[:, :3] - record[:, :3].min(axis=0)) / width
         order = order_along_curve(np.minimum(cells, MOST_CELLS).astype(np.int64))
         for array in self._per_particle():
             array[...] = array[order]
+        number = np.empty(len(order), dtype=np.int32)
+        number[order] = np.arange(len(order), dtype=np.int32)
+        self._rename(number)
         self._course.search = new_search(self._neighbours, self.system, self.world.plan.skin)
-        tally.lists_made = 0
-        tally.listed_at = -1
+
+    def _rename(self, number: Any) -> None:
+        """Follow particles to their new numbers, in what is kept by pairs."""
 
     def _per_particle(self) -> Iterator[Any]:
         """The arrays that have a row for each particle, outside blocks and lists."""
         yield from self.world.flock
         yield from (part for part in self.world.motion if isinstance(part, np.ndarray))
+
+    def keep_log(self) -> None:
+        """Refuse to keep a log: contacts that last have no moment at which they happen."""
+        raise ValueError(
+            f"{type(self._method).__name__} has no collisions to log; use EventDriven or "
+            "TimeStepped, or leave out the CollisionLog."
+        )
+
+    def take_log(self) -> list[dict[str, Array]]:
+        """Nothing was kept."""
+        return []
+
+    def _wrong_force(self) -> LawError:
+        tally = self.world.tally[0]
+        return LawError(
+            f"force={self.system.force!r} is not finite for particle "
+            f"{int(tally.first_in_trouble)} at time {self.time:.12g}."
+        )
 
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles, in the user's order, velocities (n, d) at the present step."""
@@ -232,22 +255,18 @@ class SteppedEngine:
         """The velocities (n, 3) that particles lost when they were wrapped by these distances."""
         flow = np.zeros_like(wrapped)
         if isinstance(self.world.shear, Shear):
-            flow[:, 0] = self.world.shear.rate * wrapped[:, 1]
+            flow[:, 0] = self.system.shear_rate * wrapped[:, 1]
         return flow
 
     def _present(self) -> Present:
         """Try a step on a copy of everything; the present lies between before and after."""
+        self.prepare()
         world, n = copied(self.world), len(self.world.flock.name)
         blocks.close_block(world)
         away, before = world.flock.away.copy(), world.flock.velocity[:, :3].copy()
-        pairs = first_pairs(n)
-        world.tally.listed_at = -1
-        world.tally.lists_made = 0
-        world = world._replace(
-            pairs=pairs,
-            inner=new_inner(n, pairs, len(world.inner.wall_particle)),
-            plan=world.plan._replace(skin=0.0, every=1, everyone=True, check=False),
-        )
+        blocks.drop_list(world)
+        plan = world.plan._replace(skin=0.0, every=1, everyone=True)
+        world = with_list(world, first_pairs(n))._replace(plan=plan)
         self._leave_out_collisions(world)
         course = Course(world, new_search(self._neighbours, self.system, 0.0))
         step = int(world.tally[0].step)
@@ -257,10 +276,19 @@ class SteppedEngine:
         flock = course.world.flock
         before -= self._flow(flock.away - away)
         after = flock.velocity[:, :3]
-        position = flock.start[:, :3].copy()
+        turned, turns = self._angular(course.world), self._angular(self.world)
         return Present(
-            position, flock.away, 0.5 * (before + after), (after - before) / self.dt, course
+            flock.start[:, :3].copy(),
+            flock.away,
+            0.5 * (before + after),
+            (after - before) / self.dt,
+            None if turned is None or turns is None else 0.5 * (turned + turns),
+            course,
         )
+
+    def _angular(self, world: World) -> Array | None:
+        """The angular velocities (n, 3) half a step before, if particles spin."""
+        return None
 
     def _leave_out_collisions(self, world: World) -> None:
         """Leave out of a trial what happens all at once; what takes time belongs to it."""
@@ -268,7 +296,6 @@ class SteppedEngine:
     def snapshot(self, time: float) -> tuple[Particles, Array]:
         """All particles at a time not before the present step, a copy, and the time integral of
         the sum of m v v, (3, 3)."""
-        self.prepare()
         dimension, now, flock = self.system.dimension, self._present(), self.world.flock
         later = time - self.time
         if abs(later) < ROUNDING * max(self.time, self.dt) / self.dt * self.dt:
@@ -277,12 +304,16 @@ class SteppedEngine:
         position = now.position + later * (now.velocity + 0.5 * later * now.acceleration)
         unwrapped = position + now.away
         order = np.argsort(flock.name)
+        angular = now.angular
+        if angular is not None:
+            angular = angular[order, 2] if dimension == 2 else angular[order]
         particles = Particles(
             self._inside(position)[order, :dimension],
             velocity[order, :dimension],
             flock.record[order, 3],
             1.0 / flock.velocity[order, 3],
             unwrapped[order, :dimension],
+            angular,
         )
         return particles, self._kinetic_integral(position, velocity, time)
 
@@ -297,9 +328,9 @@ class SteppedEngine:
     def _kinetic_integral(self, position: Array, velocity: Array, time: float) -> Array:
         sums, tally = self.world.sums, self.world.tally[0]
         peculiar = velocity.copy()
-        if isinstance(self.world.shear, Shear):
-            middle = 0.5 * self.world.lattice.lengths[1]
-            peculiar[:, 0] -= self.world.shear.rate * (position[:, 1] - middle)
+        if isinstance(self.system.domain, LeesEdwards):
+            d = self.system.dimension
+            peculiar[:, :d] -= self.system.domain.flow(position[:, :d])
         mass = 1.0 / self.world.flock.velocity[:, 3]
         now = (mass[:, None] * peculiar).T @ peculiar
         since = time - float(tally.surveyed_at) * self.dt
@@ -323,13 +354,22 @@ class SteppedEngine:
         )
 
     @property
+    def elastic_energy(self) -> float:
+        """The energy in soft contacts."""
+        return 0.0
+
+    @property
+    def overlaps(self) -> tuple[float, float]:
+        """The mean and the largest overlap, relative to the sum of radii."""
+        raise NotImplementedError
+
+    @property
     def dissipated(self) -> float:
         """The energy lost in contacts."""
         return float(self.world.tally[0].dissipated)
 
-    @property
-    def shear_work(self) -> float:
-        """The energy that the sliding images have put in."""
+    def shear_work(self, time: float) -> float:
+        """The energy that the boundary of a sheared box has put in up to the present step."""
         return float(self.world.tally[0].shear_work)
 
     @property
@@ -356,7 +396,8 @@ class SteppedEngine:
     def restore(self, arrays: dict[str, Array]) -> None:
         """Take over the arrays of a checkpoint."""
         world = with_arrays(self.world, "world", arrays)
-        self._course = Course(world, with_arrays(self._course.search, "search", arrays))
+        search = with_arrays(self._course.search, "search", arrays)
+        self._course = Course(world, search, at_once=self._course.at_once, checks=self._neighbours)
         self._prepared = True
 
 

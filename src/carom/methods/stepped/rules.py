@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import dispatch_on
+from carom._jit import dispatch_on, inner_kernel
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 
@@ -22,3 +22,24 @@ def act(rule: Any, world: Any) -> int:
 def room_of(rule: Any) -> int:
     """How many contacts a step may have."""
     raise NotImplementedError
+
+
+@dispatch_on("rule")
+def part_from_list(rule: Any, world: Any) -> None:
+    """Keep what is known of the pairs of a list that is about to be given up."""
+    raise NotImplementedError
+
+
+@dispatch_on("rule")
+def join_list(rule: Any, world: Any) -> None:
+    """Put what is known of pairs beside those of a new list."""
+    raise NotImplementedError
+
+
+@inner_kernel
+def _nothing(rule: Any, world: Any) -> None:
+    pass
+
+
+part_from_list.otherwise(_nothing)
+join_list.otherwise(_nothing)

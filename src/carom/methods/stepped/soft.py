@@ -11,11 +11,15 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numba
+
 from carom._jit import dispatch_on, inner_kernel
-from carom.contacts import Touch, at_wall, damping, elastic_energy, spring_force
-from carom.domains import IMPULSE, NORMAL, NoPlanes, height_over
-from carom.methods.stepped.friction import rub, rub_wall, turn
-from carom.methods.stepped.rules import GOES_ON, act, room_of
+from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
+from carom.domains import IMPULSE, NoPlanes, NoShear
+from carom.methods.stepped.friction import Coulomb, Frictionless, keep, put, rub, rub_wall, turn
+from carom.methods.stepped.kicks import LANES, kick_all, rub_four, squeeze_four, twist_all
+from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
+from carom.methods.stepped.walls import towards
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
@@ -26,7 +30,7 @@ from carom.methods.stepped.world import (
     jump_of,
     speed,
 )
-from carom.vectors import dot, minus, part, plus, row, set_row
+from carom.vectors import dot, minus, plus, row, set_row
 
 
 class SoftRule(NamedTuple):
@@ -49,8 +53,9 @@ class Squeeze(NamedTuple):
     overlap: float
     normal: Any  # unit vector, towards the first
     velocity: Any  # of the first relative to the second, half a step before
-    reduced_mass: float
-    effective_radius: float
+    per_mass: float  # one over the reduced mass
+    spring: float  # the elastic force
+    damping: float  # the damping coefficient
 
 
 @act.register(SoftRule)
@@ -58,13 +63,11 @@ class Squeeze(NamedTuple):
 def _(rule: SoftRule, world: World) -> int:
     inner, tally = world.inner, world.tally[0]
     near, far = inner.number[TOUCHING], inner.number[FAR_TOUCHING]
-    squeeze_near(rule, world, near)
+    squeeze_near(rule.law, rule, world, near)
     _squeeze_far(rule, world, near, far)
     walls = _squeeze_walls(world.planes, rule, world, near + far)
     tally.contacts += near + far + walls
-    for c in range(near):
-        k = inner.found[c]
-        _kick_pair(rule, world, inner.first[k], inner.second[k], c)
+    kick_near(world.shear, rule, world, near)
     for c in range(far):
         k = inner.far_found[c]
         _kick_pair(rule, world, inner.far_first[k], inner.far_second[k], near + c)
@@ -72,10 +75,22 @@ def _(rule: SoftRule, world: World) -> int:
     return GOES_ON
 
 
+@part_from_list.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule, world: World) -> None:
+    keep(rule.friction, world)
+
+
+@join_list.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule, world: World) -> None:
+    put(rule.friction, world)
+
+
 @room_of.register(SoftRule)
 @inner_kernel
 def _(rule: SoftRule) -> int:
-    return len(rule.push)
+    return len(rule.push) - LANES  # four at a time write beyond the last
 
 
 @inner_kernel
@@ -90,17 +105,25 @@ def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
 
 
 @inner_kernel
-def normal_force(rule: SoftRule, law: Any, squeeze: Squeeze, dt: float) -> Any:
-    """The normal force, and the energy that the dashpot takes in a step."""
-    touch = Touch(squeeze.overlap, squeeze.reduced_mass, squeeze.effective_radius)
+def squeezed(
+    law: Any, overlap: float, normal: Any, velocity: Any, per_mass: float, radius: float
+) -> Squeeze:
+    """A contact under a law, with the effective radius of the two."""
+    touch = Touch(overlap, 1.0 / per_mass, radius)
     spring, dashpot = spring_force(touch, law), damping(touch, law)
+    return Squeeze(overlap, normal, velocity, per_mass, spring, dashpot)
+
+
+@inner_kernel
+def normal_force(rule: SoftRule, squeeze: Squeeze, dt: float) -> Any:
+    """The normal force, and the energy that the dashpot takes in a step."""
     before = -dot(squeeze.velocity, squeeze.normal)
-    half = 0.5 * dt / squeeze.reduced_mass
-    force = (spring + dashpot * before) / (1.0 + half * dashpot)
+    half = 0.5 * dt * squeeze.per_mass
+    force = (squeeze.spring + squeeze.damping * before) / (1.0 + half * squeeze.damping)
     if not rule.pulls and force < 0.0:
         force = 0.0
     now = before - half * force
-    return force, (force - spring) * now * dt
+    return force, (force - squeeze.spring) * now * dt
 
 
 @inner_kernel
@@ -120,9 +143,15 @@ def is_new(separation: Any, velocity: Any, dt: float, reach: float) -> bool:
     return dot(before, before) >= reach * reach
 
 
-@inner_kernel
-def squeeze_near(rule: SoftRule, world: World, near: int) -> None:
+@dispatch_on("law")
+def squeeze_near(law: Any, rule: SoftRule, world: World, near: int) -> None:
     """Find the impulses of all pairs in touch inside the box."""
+    raise NotImplementedError
+
+
+@inner_kernel
+def squeeze_one_by_one(law: Any, rule: SoftRule, world: World, near: int) -> None:
+    """The impulses for any law; the twin of the vectors."""
     inner = world.inner
     for c in range(near):
         k = inner.found[c]
@@ -130,6 +159,132 @@ def squeeze_near(rule: SoftRule, world: World, near: int) -> None:
         separation = minus(row(inner.record, i), row(inner.record, j))
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
         _squeeze_pair(rule, world, i, j, inner.source[k], separation, velocity, c)
+
+
+@inner_kernel
+def squeeze_linear(law: LinearSpringDashpot, rule: SoftRule, world: World, near: int) -> None:
+    """The impulses of linear springs and dashpots, four at a time."""
+    sums = _squeeze_by_fours(rule.friction, law, rule, world, near)
+    virial, tally = world.sums.virial, world.tally[0]
+    for a in range(3):
+        for b in range(3):
+            virial[a, b] += sums[3 * a + b]
+    tally.dissipated += sums[9]
+    tally.collisions += int(sums[10])
+
+
+@dispatch_on("friction")
+def _squeeze_by_fours(friction: Any, law: Any, rule: SoftRule, world: World, near: int) -> Any:
+    """Find the impulses; the sums of ``squeeze_four``."""
+    raise NotImplementedError
+
+
+@inner_kernel
+def _numbers_of(law: LinearSpringDashpot, rule: SoftRule, world: World) -> Any:
+    pulls = 1.0 if rule.pulls else 0.0
+    return (law.stiffness, law.damping, 2.0 * law.ratio, world.plan.dt, pulls)
+
+
+@_squeeze_by_fours.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, law: Any, rule: SoftRule, world: World, near: int) -> Any:
+    inner, given = world.inner, _numbers_of(law, rule, world)
+    return squeeze_four(
+        inner.record,
+        inner.velocity,
+        inner.first,
+        inner.second,
+        inner.found,
+        rule.push,
+        near,
+        given,
+    )
+
+
+@_squeeze_by_fours.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> Any:
+    inner, spin = world.inner, friction.spin
+    given = (
+        *_numbers_of(law, rule, world),
+        friction.coefficient,
+        friction.stiffness,
+        friction.damping_share,
+        1.0 + 1.0 / spin.inertia,
+        float(world.tally[0].step),
+    )
+    return rub_four(
+        inner.record,
+        inner.velocity,
+        inner.first,
+        inner.second,
+        inner.found,
+        rule.push,
+        inner.particle,
+        spin.angular,
+        inner.source,
+        friction.stretches.near,
+        friction.twists,
+        near,
+        given,
+    )
+
+
+@dispatch_on("shear")
+def kick_near(shear: Any, rule: SoftRule, world: World, near: int) -> None:
+    """Let all contacts inside the box push."""
+    raise NotImplementedError
+
+
+@inner_kernel
+def kick_one_by_one(shear: Any, rule: SoftRule, world: World, near: int) -> None:
+    """The kicks in any flow; the twin of the vectors."""
+    inner = world.inner
+    for c in range(near):
+        k = inner.found[c]
+        _kick_pair(rule, world, inner.first[k], inner.second[k], c)
+
+
+@inner_kernel
+def kick_by_fours(shear: NoShear, rule: SoftRule, world: World, near: int) -> None:
+    """The kicks without a flow, a row of four numbers at a time."""
+    inner, tally = world.inner, world.tally[0]
+    square = kick_all(inner.velocity, inner.first, inner.second, inner.found, rule.push, near)
+    tally.fastest = max(tally.fastest, math.sqrt(square))
+    _twist_near(rule.friction, world, near)
+
+
+@dispatch_on("friction")
+def _twist_near(friction: Any, world: World, near: int) -> None:
+    raise NotImplementedError
+
+
+@_twist_near.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, world: World, near: int) -> None:
+    pass
+
+
+@_twist_near.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, world: World, near: int) -> None:
+    inner = world.inner
+    twist_all(
+        friction.spin.angular,
+        inner.first,
+        inner.second,
+        inner.found,
+        inner.particle,
+        friction.twists,
+        near,
+    )
+
+
+squeeze_near.otherwise(squeeze_one_by_one)
+kick_near.otherwise(kick_one_by_one)
+if not numba.config.DISABLE_JIT:
+    squeeze_near.register(LinearSpringDashpot)(squeeze_linear)
+    kick_near.register(NoShear)(kick_by_fours)
 
 
 @inner_kernel
@@ -166,14 +321,13 @@ def _squeeze_pair(
     per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
     inverse = 1.0 / distance
     normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
-    squeeze = Squeeze(
-        r_i + r_j - distance, normal, velocity, 1.0 / per_mass, r_i * r_j / (r_i + r_j)
-    )
-    force, lost = normal_force(rule, rule.law, squeeze, dt)
+    radius, overlap = r_i * r_j / (r_i + r_j), r_i + r_j - distance
+    squeeze = squeezed(rule.law, overlap, normal, velocity, per_mass, radius)
+    force, lost = normal_force(rule, squeeze, dt)
     begins = is_new(separation, velocity, dt, r_i + r_j)
     push = dt * force
     impulse = (push * normal[0], push * normal[1], push * normal[2])
-    along, rubbed = rub(rule.friction, world, i, j, source, squeeze, force, begins, c)
+    along, rubbed = rub(rule.friction, world, i, j, source, squeeze, force, c)
     impulse = plus(impulse, 1.0, along)
     set_row(rule.push, c, impulse)
     _note(world, impulse, separation, lost + rubbed)
@@ -204,16 +358,6 @@ def _(planes: NoPlanes, rule: SoftRule, world: World, first: int) -> None:
     pass
 
 
-@inner_kernel
-def _wall_normal(planes: Any, k: int, position: Any) -> Any:
-    """The distance of a position from plane k, and the normal towards it."""
-    height = height_over(planes, k, position)
-    normal = part(planes, k, NORMAL)
-    if height < 0.0:
-        return -height, (-normal[0], -normal[1], -normal[2])
-    return height, normal
-
-
 @_squeeze_walls.otherwise
 @inner_kernel
 def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
@@ -222,19 +366,19 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
     for w in range(inner.number[AT_WALLS]):
         i, k, c = inner.wall_particle[w], inner.wall_plane[w], first + w
         radius = inner.record[i, RADIUS]
-        distance, normal = _wall_normal(planes, k, row(inner.record, i))
+        distance, normal = towards(planes, k, row(inner.record, i))
         set_row(rule.push, c, (0.0, 0.0, 0.0))
         if distance >= radius:
             continue
         velocity = row(inner.velocity, i)
-        mass = 1.0 / inner.velocity[i, INVERSE_MASS]
-        squeeze = Squeeze(radius - distance, normal, velocity, mass, radius)
+        per_mass = inner.velocity[i, INVERSE_MASS]
         law = at_wall(rule.law, rule.wall_ratio[k])
-        force, lost = normal_force(rule, law, squeeze, dt)
+        squeeze = squeezed(law, radius - distance, normal, velocity, per_mass, radius)
+        force, lost = normal_force(rule, squeeze, dt)
         begins = distance - dt * dot(normal, velocity) >= radius
         push = dt * force
         impulse = (push * normal[0], push * normal[1], push * normal[2])
-        along, rubbed = rub_wall(rule.friction, world, i, w, squeeze, force, begins, c)
+        along, rubbed = rub_wall(rule.friction, world, i, w, squeeze, force, c)
         set_row(rule.push, c, plus(impulse, 1.0, along))
         planes[k, IMPULSE] += push
         tally.dissipated += lost + rubbed
@@ -254,10 +398,3 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
         set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
         turn(rule.friction, world, i, -1, first + w)
         tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))
-
-
-@inner_kernel
-def energy_in_springs(rule: SoftRule, law: Any, squeeze: Squeeze) -> float:
-    """The elastic energy of a contact along its normal."""
-    touch = Touch(squeeze.overlap, squeeze.reduced_mass, squeeze.effective_radius)
-    return elastic_energy(touch, law)

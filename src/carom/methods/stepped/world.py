@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import dispatch_on, inner_kernel
+from carom.domains import NoShear, Shear, peculiar
 from carom.memory import in_cache_lines, rows
 from carom.methods.counts import Counts
 from carom.neighbours.pairs.lattice import IMAGES, Lattice, shift_of
 from carom.neighbours.pairs.pair_list import PairList, new_pair_list
+from carom.vectors import dot, row
 
 RADIUS = INVERSE_MASS = 3
 # What Inner.number counts: pairs in the box and across its boundary, particles at walls, particles
@@ -103,21 +105,9 @@ class Plan(NamedTuple):
     block: int  # steps that a block should last
     every: int
     renumber: int  # lists after which neighbours in space have moved apart in memory
-    check: bool  # every list is to be looked at
     everyone: bool  # all particles are stepped, also those that fly freely
     largest: float  # sum of two radii
     pull: float  # the strongest of the constant accelerations
-
-
-class NoShear(NamedTuple):
-    """The images stand still."""
-
-
-class Shear(NamedTuple):
-    """The images above slide along x."""
-
-    rate: float
-    jump: float  # rate times the height of the box
 
 
 class World(NamedTuple):
@@ -207,24 +197,6 @@ def _(shear: Shear, image: int) -> float:
 
 
 @dispatch_on("shear")
-def peculiar(shear: Any, vx: float, y: float, height: float) -> float:
-    """A velocity along x, relative to the mean flow at y; the middle of the box does not flow."""
-    raise NotImplementedError
-
-
-@peculiar.register(NoShear)
-@inner_kernel
-def _(shear: NoShear, vx: float, y: float, height: float) -> float:
-    return vx
-
-
-@peculiar.register(Shear)
-@inner_kernel
-def _(shear: Shear, vx: float, y: float, height: float) -> float:
-    return vx - shear.rate * (y - 0.5 * height)
-
-
-@dispatch_on("shear")
 def slip_of_neighbours(shear: Any, plan: Plan) -> float:
     """How fast the flow alone brings two listed particles closer, at most."""
     raise NotImplementedError
@@ -239,15 +211,14 @@ def _(shear: NoShear, plan: Plan) -> float:
 @slip_of_neighbours.register(Shear)
 @inner_kernel
 def _(shear: Shear, plan: Plan) -> float:
-    return abs(shear.rate) * (plan.largest + plan.skin)
+    return abs(shear.jump) / shear.height * (plan.largest + plan.skin)
 
 
 @inner_kernel
 def speed(world: World, record: Any, velocity: Any, i: int) -> float:
     """How fast particle i is, under shear relative to the flow."""
-    height = world.lattice.lengths[1]
-    vx = peculiar(world.shear, velocity[i, 0], record[i, 1], height)
-    return math.sqrt(vx * vx + velocity[i, 1] ** 2 + velocity[i, 2] ** 2)
+    relative = peculiar(world.shear, row(record, i), row(velocity, i))
+    return math.sqrt(dot(relative, relative))
 
 
 @dispatch_on("shear")
@@ -329,13 +300,11 @@ def wrap(world: World) -> None:
 def survey(world: World) -> None:
     """Look at all velocities: how fast the fastest is, and the sum of m v v."""
     flock, tally, sums = world.flock, world.tally[0], world.sums
-    height = world.lattice.lengths[1]
     fastest = 0.0
     xx, yy, zz, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(len(flock.record)):
         mass = 1.0 / flock.velocity[i, INVERSE_MASS]
-        x = peculiar(world.shear, flock.velocity[i, 0], flock.record[i, 1], height)
-        y, z = flock.velocity[i, 1], flock.velocity[i, 2]
+        x, y, z = peculiar(world.shear, row(flock.record, i), row(flock.velocity, i))
         xx += mass * x * x
         yy += mass * y * y
         zz += mass * z * z

@@ -1,0 +1,56 @@
+"""A sheared box: it repeats along every axis, and its rows of images along y slide along x."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from carom.domains.lengths import checked_lengths, lengths_in
+from carom.domains.planes import Plane
+from carom.particles import Array
+
+
+@dataclass(frozen=True)
+class LeesEdwards:
+    """The box [0, L) along each axis, repeated in all directions and sheared.
+
+    At time t the images above (along y) are displaced by ``shear_rate`` · L_y · t along x, and they
+    move with the velocity ``shear_rate`` · L_y (Lees & Edwards, J. Phys. C 5, 1921, 1972). A
+    particle that leaves through the upper face comes in again below, that much further back and
+    slower. Velocities are those that an observer at rest sees; ``flow`` is their mean in a steady
+    state, to be added to thermal velocities at the start. The unwrapped positions of particles are
+    those in the endless system: there, a particle that crosses a boundary just flies on.
+    """
+
+    lengths: float | Sequence[float]
+    shear_rate: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lengths", checked_lengths("LeesEdwards", self.lengths))
+        rate = self.shear_rate
+        if not (isinstance(rate, (int, float)) and math.isfinite(rate)):
+            raise ValueError(f"LeesEdwards: shear_rate must be a finite number, not {rate!r}.")
+        object.__setattr__(self, "shear_rate", float(rate))
+
+    def sides(self, dimension: int) -> tuple[float, ...]:
+        """Side lengths for this dimension."""
+        return lengths_in("LeesEdwards", self.lengths, dimension)  # type: ignore[arg-type]
+
+    def periodic_axes(self, dimension: int) -> tuple[bool, ...]:
+        """Which axes repeat."""
+        return (True,) * dimension
+
+    def walls(self, dimension: int) -> list[Plane]:
+        """No walls."""
+        return []
+
+    def flow(self, position: ArrayLike) -> Array:
+        """The mean velocity (n, d) at positions: along x, and zero in the middle of the box."""
+        rows = np.asarray(position, dtype=np.float64)
+        velocity = np.zeros_like(rows)
+        velocity[:, 0] = self.shear_rate * (rows[:, 1] - 0.5 * self.sides(rows.shape[1])[1])
+        return velocity

@@ -1,0 +1,88 @@
+"""What a simulation asks of a method, and of the engine that runs a system with it."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from carom.methods.counts import Counts
+from carom.particles import Array, Particles
+from carom.system import System
+
+
+class Engine(Protocol):
+    """Runs one system; it hands out numbers and arrays, never its insides.
+
+    Tensors are (3, 3) in both dimensions; in the plane the third row and column are not looked at.
+    """
+
+    system: System
+    keeps_log: bool
+
+    @property
+    def time(self) -> float:
+        """The time up to which everything has happened."""
+
+    @property
+    def counts(self) -> Counts:
+        """How often each kind of event has happened."""
+
+    @property
+    def dissipated(self) -> float:
+        """The energy lost in contacts since the start."""
+
+    @property
+    def elastic_energy(self) -> float:
+        """The energy in soft contacts now; 0 for hard particles."""
+
+    @property
+    def overlaps(self) -> tuple[float, float]:
+        """The mean and the largest overlap of colliding particles, relative to their radii."""
+
+    @property
+    def virial(self) -> Array:
+        """The sums (3, 3) of impulse_a separation_b over all contacts of pairs since the start.
+
+        The impulse is that on the first particle, the separation is from the second to the first.
+        """
+
+    @property
+    def wall_impulse(self) -> Array:
+        """The momentum given to each wall since the start."""
+
+    def shear_work(self, time: float) -> float:
+        """The energy that the boundary of a sheared box has put in up to a time; 0 without."""
+
+    def is_compiled(self) -> bool:
+        """Whether the next ``advance`` starts without a compilation."""
+
+    def prepare(self) -> None:
+        """Do what has to be done before the first ``advance``."""
+
+    def advance(self, until: float, collisions: int) -> int:
+        """Go on for a fraction of a second at most; a status of ``carom.errors``."""
+
+    def snapshot(self, time: float) -> tuple[Particles, Array]:
+        """All particles at one time, a copy, and the time integrals (3, 3) of the sum of m v_a v_b
+        since the start; in a sheared box with v relative to ``LeesEdwards.flow``."""
+
+    def set_velocities(self, time: float, velocity: Array) -> None:
+        """Give all particles velocities (n, d) at a time."""
+
+    def keep_log(self) -> None:
+        """Keep every collision from now on, for ``take_log``."""
+
+    def take_log(self) -> list[dict[str, Array]]:
+        """The columns of the collisions since the last call, and forget them."""
+
+    def arrays(self) -> dict[str, Array]:
+        """Everything that changes in a run, by name, for a checkpoint."""
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Take over the arrays of a checkpoint."""
+
+
+class Method(Protocol):
+    """A way to run systems: a frozen dataclass of its options."""
+
+    def engine(self, system: System) -> Engine:
+        """The engine that runs a system with this method."""
