@@ -171,6 +171,23 @@ def test_pairs_stay_right_over_thousands_of_small_steps(
     assert changes > 100
 
 
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
+@pytest.mark.parametrize("tilt", [0.0, 1.3])
+def test_same_pairs_in_a_crowd(method: Any, tilt: float) -> None:
+    """Hundreds in a cell, more than are compared in one go, and others spread over many cells."""
+    random, n = np.random.default_rng(11), 500
+    place = random.uniform(0.0, 1.0, (n, 3))
+    place[: n // 2] = 0.97 + 0.06 * place[: n // 2]  # around the corners of the box
+    radius = random.choice([0.02, 0.05, 0.5], n, p=[0.6, 0.39, 0.01])
+    lattice = new_lattice((8.0, 9.0, 7.0), (True, True, True))
+    lattice.tilt[0] = tilt
+    record = np.column_stack([place % 1.0 * lattice.lengths, radius])
+    scene = Scene(record, lattice, 0.1)
+    *_, rows = found(scene, new_search(method, scene.system, scene.skin))
+    assert len(rows) > n
+    assert rows == sorted(scene.expected())
+
+
 def test_rings_of_ends_survive_moves_of_half_a_box() -> None:
     """Ends then pass each other everywhere, and the boundary from both sides."""
     random, length = np.random.default_rng(8), 6.0
