@@ -107,12 +107,12 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
 
 
 def _slip(builder: Any, w: list[Four], contact: dict[str, Any], loaded: dict[str, Any]) -> Any:
-    """The relative velocity of the surfaces along the plane of contact; see ``slip_of``."""
+    """The relative velocity of the surfaces along the plane of contact; see ``_slip`` in friction.py."""
     normal = contact["normal"]
     turn_i = [loaded["r_i"] * part for part in _cross(loaded["angular_i"], normal)]
     turn_j = [loaded["r_j"] * part for part in _cross(loaded["angular_j"], normal)]
     relative = [speed - (a + b) for speed, a, b in zip(w[:3], turn_i, turn_j, strict=True)]
-    along = -_dot(relative, normal) / _dot(normal, normal)
+    along = -_dot(relative, normal)
     return [part + along * n for part, n in zip(relative, normal, strict=True)]
 
 
@@ -126,11 +126,8 @@ def _hold(
     before = [part.where(known, zero) for part in kept[:3]]
     tilted = -_dot(before, contact["normal"])
     turned = [part + tilted * n for part, n in zip(before, contact["normal"], strict=True)]
-    length, square = _dot(before, before), _dot(turned, turned)
-    scale = (length / square).root().where(square > zero, zero)
     stretch = [
-        (scale * part + dt * speed).where(known, zero)
-        for part, speed in zip(turned, slip, strict=True)
+        (part + dt * speed).where(known, zero) for part, speed in zip(turned, slip, strict=True)
     ]
     per_mass = w[3] * given["levered"]
     dashpot = given["share"] * contact["dashpot"]
@@ -150,7 +147,7 @@ def _hold(
     half = given["half_dt"] * per_mass
     now = [speed + half * part for speed, part in zip(slip, pull, strict=True)]
     energy = given["half"] * stiffness
-    gained = energy * _dot(stretch, stretch) - energy * length
+    gained = energy * _dot(stretch, stretch) - energy * _dot(before, before)
     return {
         "impulse": [dt * part for part in pull],
         "lost": -dt * _dot(pull, now) - gained,
@@ -204,11 +201,28 @@ def _loop(builder: Any, data: dict[str, Any], number: Any, given: dict[str, Any]
         contact["valid"] = builder.icmp_unsigned("<", counted, everywhere(builder, number, LANES))
         places = [builder.add(place, ir.Constant(i64, lane)) for lane in range(LANES)]
         if "angular" in data:
-            _rub(builder, data, given, w, contact, (first, second, found), places)
+            _rub(builder, data, given, w, contact, (first, second, found), places, number)
         _sum_up(builder, totals, d, contact)
         _write_rows(builder, data["push"], places, [*contact["impulse"], zero], None)
     start, name = ir.Constant(f64, 0.0), "llvm.vector.reduce.fadd.v4f64"
     return [call(builder, name, f64, start, builder.load(total)) for total in totals]
+
+
+# Contacts ahead for which stretches are asked for: those of all listed pairs are in no cache.
+AHEAD = 16
+
+
+def _ask_ahead(builder: Any, data: dict[str, Any], place: Any, number: Any) -> None:
+    """Ask for the stretches that will be needed soon."""
+    ahead = builder.add(place, ir.Constant(i64, AHEAD))
+    ahead = builder.select(builder.icmp_unsigned("<", ahead, number), ahead, place)
+    found = four_of(builder, data["found"], ahead, i32, 4)
+    source = _numbers_at(builder, data["source"], found)
+    for lane in range(LANES):
+        row = builder.zext(builder.extract_element(source, ir.Constant(i32, lane)), i64)
+        address = builder.gep(data["stretch"], [builder.mul(row, ir.Constant(i64, _RECORD))])
+        hints = [ir.Constant(i32, value) for value in (0, 3, 1)]  # to read, kept, data
+        call(builder, "llvm.prefetch.p0", ir.VoidType(), address, *hints)
 
 
 def _rub(
@@ -219,6 +233,7 @@ def _rub(
     contact: dict[str, Any],
     numbers: tuple[Any, Any, Any],
     places: list[Any],
+    number: Any,
 ) -> None:
     """Add friction to four contacts; keep stretches and twists."""
     first, second, found = numbers
@@ -232,6 +247,7 @@ def _rub(
         )[:3]
     contact["slip"] = _slip(builder, w, contact, loaded)
     source = _numbers_at(builder, data["source"], found)
+    _ask_ahead(builder, data, places[0], number)
     kept = _columns(builder, rows_of(builder, data["stretch"], source, _RECORD))
     held = _hold(builder, w, contact, given, kept)
     sources = [
