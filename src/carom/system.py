@@ -171,11 +171,6 @@ class System:
     def _refuse_in_shear(self) -> None:
         if self.shear_rate == 0.0:
             return
-        if self.walls:
-            raise ValueError(
-                "walls cannot stand in a LeesEdwards box: its images slide past each other, and so "
-                "would the walls. Use carom.Box or carom.Periodic."
-            )
         if self.gravity is not None or self.acceleration is not None:
             raise ValueError(
                 "gravity and acceleration are not possible in a LeesEdwards box: the mean flow "
