@@ -199,6 +199,11 @@ class Simulation:
         return self._time
 
     @property
+    def dt(self) -> float:
+        """The length of a step; NaN for methods that go from event to event."""
+        return float(getattr(self._engine, "dt", math.nan))
+
+    @property
     def particles(self) -> Particles:
         """All particles at ``time``, in the order given; a copy, with ``unwrapped`` positions."""
         seen = self._look()[0]
