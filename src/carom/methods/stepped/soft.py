@@ -89,7 +89,7 @@ def _(rule: SoftRule, world: World) -> None:
 
 @room_of.register(SoftRule)
 @inner_kernel
-def _(rule: SoftRule) -> int:
+def _(rule: SoftRule, tally: Any) -> int:
     return len(rule.push) - LANES  # four at a time write beyond the last
 
 
