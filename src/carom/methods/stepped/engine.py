@@ -144,7 +144,12 @@ class SteppedEngine:
         dense = system.packing_fraction > DENSE
         skin, every = self._neighbours.skin, getattr(self._neighbours, "every", None) or 0
         if skin is None:
-            skin = SKIN[dense] * float(radius.mean())
+            skin = min(SKIN[dense] * float(radius.mean()), _widest_skin(system))
+        if skin > _widest_skin(system):
+            raise ValueError(
+                f"skin={skin:g} is too wide for a sheared box that is {system.sides[0]:g} long "  # type: ignore[index]
+                f"along x; use {_widest_skin(system):g} or less."
+            )
         if skin == 0.0:
             every = 1
         return Plan(
@@ -441,6 +446,23 @@ def _refuse_outside(system: System) -> None:
                 f"particle {worst} at {system.particles.position[worst]} has its centre behind the "
                 f"wall through {plane.point} with normal {plane.normal}. Move it into the box."
             )
+
+
+def _widest_skin(system: System) -> float:
+    """The widest skin for which every pair meets at an image next to the box.
+
+    The rows of a sheared box slide: in a short one, a pair could be two boxes apart.
+    """
+    if system.shear_rate == 0.0 or system.sides is None:
+        return math.inf
+    largest = 2.0 * float(system.particles.radius.max())
+    widest = 0.5 * system.sides[0] - largest
+    if widest <= 0.0:
+        raise ValueError(
+            f"the sheared box is {system.sides[0]:g} long along x, but steps need more than two of "
+            f"the largest diameters, {2.0 * largest:g}. Use a longer box, or EventDriven()."
+        )
+    return widest
 
 
 def _strongest_pull(system: System) -> float:
