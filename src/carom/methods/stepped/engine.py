@@ -84,6 +84,7 @@ class SteppedEngine:
             neighbours = automatic(system)
         self._neighbours = neighbours
         self._prepared = False
+        self._seen: Present | None = None
         _refuse_outside(system)
         world = self._new_world()
         search = new_search(neighbours, system, world.plan.skin)
@@ -178,12 +179,14 @@ class SteppedEngine:
             self._begin()
 
     def _begin(self) -> None:
+        self._seen = None
         self._set_back()
         blocks.begin(self.world)
 
     def advance(self, until: float, collisions: int) -> int:
         """Take steps for a fraction of a second at most; the status says why it came back."""
         self.prepare()
+        self._seen = None
         last = self._steps_until(until)
         status = self._course.advance(last, min(collisions, MOST), self._steps)
         if status == NEW_NUMBERS_DUE:
@@ -252,7 +255,7 @@ class SteppedEngine:
         velocity = self.world.flock.velocity
         wanted = velocity[:, :3].copy()
         for _ in range(SET_BACK_ROUNDS):
-            now = self._present()
+            now = self._tried()
             flow = self._flow(now.away - self.world.flock.away)
             velocity[:, :3] += wanted - (now.velocity + flow)
 
@@ -266,8 +269,14 @@ class SteppedEngine:
         return flow
 
     def _present(self) -> Present:
-        """Try a step on a copy of everything; the present lies between before and after."""
+        """The present step; several questions between two steps share one answer."""
         self.prepare()
+        if self._seen is None:
+            self._seen = self._tried()
+        return self._seen
+
+    def _tried(self) -> Present:
+        """Try a step on a copy of everything; the present lies between before and after."""
         world, n = copied(self.world), len(self.world.flock.name)
         blocks.close_block(world)
         away, before = world.flock.away.copy(), world.flock.velocity[:, :3].copy()
@@ -406,6 +415,7 @@ class SteppedEngine:
         search = with_arrays(self._course.search, "search", arrays)
         self._course = Course(world, search, at_once=self._course.at_once, checks=self._neighbours)
         self._prepared = True
+        self._seen = None
 
 
 def named_arrays(component: Any, name: str) -> Iterator[tuple[str, Any]]:
