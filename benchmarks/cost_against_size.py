@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from carom.plotting.style import DOTS_PER_INCH, PALETTE, soften
 from fluids import Fluid, plain
-from measuring import seconds_per_collision
+from measuring import seconds_each
 from tables import Table, verdict
 
 SIZES = (1_000, 4_000, 10_976, 32_000, 108_000, 318_028, 1_000_188)
@@ -21,7 +21,7 @@ LIMIT = 3.0  # from the best to the largest
 def growth(sizes: tuple[int, ...], collisions: int, pieces: int, picture: Path | None) -> Table:
     """The cost per collision at all sizes, which take turns; also as a picture."""
     fluids = {str(n): Fluid(plain(n, PACKING_FRACTION)) for n in sizes}
-    times = seconds_per_collision(fluids, collisions, pieces)
+    times = seconds_each(fluids, collisions, pieces)
     cost = np.array([1e6 * times[str(n)].min() for n in sizes])
     if picture is not None:
         draw(np.array(sizes), cost, picture)

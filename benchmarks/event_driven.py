@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 import carom
-from measuring import circumstances, seconds_per_collision
+from measuring import circumstances, seconds_each
 
 SIZES = (5_000, 20_000, 100_000)
 FULL_SIZES = (5_000, 10_000, 20_000, 40_000, 60_000, 80_000, 100_000)
@@ -63,7 +63,7 @@ def measured(point: Point, collisions: int, repetitions: int) -> dict[str, Any]:
     """One row: rates and the work per collision."""
     fluid = Settled(point)
     before = fluid.simulation.counts
-    cost = float(seconds_per_collision({"heap": fluid}, collisions, repetitions)["heap"].min())
+    cost = float(seconds_each({"heap": fluid}, collisions, repetitions)["heap"].min())
     work = {
         name: (getattr(fluid.simulation.counts, name) - getattr(before, name))
         / (repetitions * collisions)

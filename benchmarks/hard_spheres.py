@@ -37,7 +37,7 @@ from fluids import (
     unequal,
     with_law,
 )
-from measuring import circumstances, seconds_per_collision, slowdown
+from measuring import circumstances, seconds_each, slowdown
 from tables import Table, show, verdict, write_into
 
 SIZES = (4_000, 108_000, 500_000)
@@ -76,7 +76,7 @@ def rates(measurement: Measurement) -> Table:
         system = plain(n, phi)
         rivals = prototypes(n, phi)
         own = {name: Fluid(system, name) for name in measurement.algorithms}
-        times = seconds_per_collision(own | rivals, measurement.collisions, measurement.pieces)
+        times = seconds_each(own | rivals, measurement.collisions, measurement.pieces)
         best = {name: 1e-6 / values.min() for name, values in times.items()}
         row = [f"{n:,}", f"{phi:.2f}", *(f"{best[name]:.2f}" for name in own)]
         if rivals:
@@ -116,7 +116,7 @@ def features(measurement: Measurement) -> Table:
     rows = []
     worst = dict.fromkeys(LIMITS, 0.0)
     for n, phi in measurement.points():
-        times = seconds_per_collision(featured(n, phi), measurement.collisions, measurement.pieces)
+        times = seconds_each(featured(n, phi), measurement.collisions, measurement.pieces)
         ratios = {name: slowdown(times[name], times["plain"]) for name in LIMITS}
         worst = {name: max(worst[name], ratio) for name, ratio in ratios.items()}
         plain_rate = 1e-6 / times["plain"].min()
@@ -139,7 +139,7 @@ def two_sizes(measurement: Measurement) -> Table:
     """How many times slower a mixture of two sizes is than equal spheres."""
     n, phi = (QUICK_MIXTURE_SIZE if measurement.quick else MIXTURE_SIZE), 0.30
     fluids = {"equal spheres": Fluid(plain(n, phi)), "10 : 1": Fluid(mixture(n, phi))}
-    times = seconds_per_collision(fluids, measurement.collisions, measurement.pieces)
+    times = seconds_each(fluids, measurement.collisions, measurement.pieces)
     ratio = slowdown(times["10 : 1"], times["equal spheres"])
     rows = [[name, f"{1e-6 / values.min():.2f}"] for name, values in times.items()]
     note = (

@@ -22,14 +22,14 @@ class Subject(Protocol):
     def begin(self) -> None:
         """Get ready for a piece; not timed."""
 
-    def run(self, collisions: int) -> None:
-        """Carry out a piece; timed."""
+    def run(self, number: int, /) -> None:
+        """Carry out a piece of so many collisions or steps; timed."""
 
 
-def seconds_per_collision(
-    subjects: Mapping[str, Subject], collisions: int, pieces: int
+def seconds_each(
+    subjects: Mapping[str, Subject], number: int, pieces: int
 ) -> dict[str, np.ndarray]:
-    """The processor time per collision in each piece, by subject.
+    """The processor time per collision, or per step, in each piece, by subject.
 
     The subjects take turns, so that whatever else the machine does meets all of them alike.
     """
@@ -38,8 +38,8 @@ def seconds_per_collision(
         for name, subject in subjects.items():
             subject.begin()
             start = process_time()
-            subject.run(collisions)
-            times[name].append((process_time() - start) / collisions)
+            subject.run(number)
+            times[name].append((process_time() - start) / number)
     return {name: np.array(values) for name, values in times.items()}
 
 

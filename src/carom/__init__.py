@@ -1,6 +1,6 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import actors, collisions, observers, packings
+from carom import actors, collisions, forces, observers, packings, theory
 from carom._jit import kernel
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
@@ -17,11 +17,19 @@ from carom.errors import (
     InelasticCollapse,
     Jammed,
     LawError,
+    NeighbourError,
     NothingAhead,
     ReplicaFailed,
     SceneError,
 )
-from carom.methods import EventDriven
+from carom.methods import EventDriven, SoftContacts, TimeStepped
+from carom.neighbours.pairs import (
+    AllPairs,
+    HierarchicalCells,
+    LinkedCells,
+    LinkedLinearList,
+    VerletList,
+)
 from carom.observers import Call, CollisionLog, Observer, Record, Table, Trajectory
 from carom.particles import Particles
 from carom.replicas import ensemble
@@ -32,6 +40,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Actor",
+    "AllPairs",
     "AndersenThermostat",
     "Box",
     "Call",
@@ -42,10 +51,14 @@ __all__ = [
     "ContactDuration",
     "Elastic",
     "EventDriven",
+    "HierarchicalCells",
     "InelasticCollapse",
     "Jammed",
     "LawError",
     "LeesEdwards",
+    "LinkedCells",
+    "LinkedLinearList",
+    "NeighbourError",
     "NothingAhead",
     "Observer",
     "Open",
@@ -59,15 +72,20 @@ __all__ = [
     "RoughRestitution",
     "SceneError",
     "Simulation",
+    "SoftContacts",
     "System",
     "Table",
+    "TimeStepped",
     "Trajectory",
+    "VerletList",
     "ViscoelasticRestitution",
     "actors",
     "collisions",
     "ensemble",
+    "forces",
     "kernel",
     "load",
     "observers",
     "packings",
+    "theory",
 ]

@@ -51,6 +51,7 @@ _NEVER_COMPILED = {
     "replicas.py",
     "schedule.py",
     "simulation.py",
+    "theory",
 }
 
 # No fast-math: infinity means "never", and detection must not be re-associated.

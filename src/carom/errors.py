@@ -15,6 +15,11 @@ LAW_IS_WRONG = 6
 NOTHING_AHEAD = 7
 CALENDAR_IS_WORN = 8
 NO_ROOM = 9
+LIST_TOO_SHORT = 10
+SEARCH_TOO_SHORT = 11
+FORCE_IS_WRONG = 12
+NEW_NUMBERS_DUE = 13
+LIST_DUE = 14
 
 
 class CaromError(Exception):
@@ -62,6 +67,10 @@ class Jammed(CaromError):
         self.box = box
         self.packing_fraction = packing_fraction
         self.order = order
+
+
+class NeighbourError(CaromError):
+    """A neighbour method with ``check=True`` has listed other pairs than ``AllPairs``."""
 
 
 class CheckpointError(CaromError):

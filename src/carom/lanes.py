@@ -50,6 +50,73 @@ def at(builder: Any, data: Any, offset: Any, kind: Any) -> Any:
     return builder.bitcast(builder.gep(data, [offset]), kind.as_pointer())
 
 
+def rows_of(builder: Any, data: Any, numbers: Any, size: int) -> list[Any]:
+    """The rows of four numbers, ``size`` bytes each, at these four places of an array."""
+    four = ir.VectorType(f64, 4)
+    rows = []
+    for lane in range(4):
+        number = builder.extract_element(numbers, ir.Constant(i32, lane))
+        offset = builder.mul(builder.zext(number, i64), ir.Constant(i64, size))
+        row = builder.load(at(builder, data, offset, four))
+        row.align = size
+        rows.append(row)
+    return rows
+
+
+def four_of(builder: Any, data: Any, place: Any, kind: Any, size: int) -> Any:
+    """Four numbers from a place of an array on."""
+    vector = ir.VectorType(kind, 4)
+    offset = builder.mul(place, ir.Constant(i64, size))
+    numbers = builder.load(at(builder, data, offset, vector))
+    numbers.align = size
+    return numbers
+
+
+class Four:
+    """Four numbers side by side, for formulas; comparisons give four bits."""
+
+    def __init__(self, builder: Any, value: Any) -> None:
+        self.builder = builder
+        self.value = value
+
+    def _like(self, value: Any) -> Four:
+        return Four(self.builder, value)
+
+    def __add__(self, other: Four) -> Four:
+        return self._like(self.builder.fadd(self.value, other.value))
+
+    def __sub__(self, other: Four) -> Four:
+        return self._like(self.builder.fsub(self.value, other.value))
+
+    def __mul__(self, other: Four) -> Four:
+        return self._like(self.builder.fmul(self.value, other.value))
+
+    def __truediv__(self, other: Four) -> Four:
+        return self._like(self.builder.fdiv(self.value, other.value))
+
+    def __neg__(self) -> Four:
+        return self._like(self.builder.fneg(self.value))
+
+    def __gt__(self, other: Four) -> Any:
+        return self.builder.fcmp_ordered(">", self.value, other.value)
+
+    def __ge__(self, other: Four) -> Any:
+        return self.builder.fcmp_ordered(">=", self.value, other.value)
+
+    def equals(self, other: Four) -> Any:
+        """Which are equal."""
+        return self.builder.fcmp_ordered("==", self.value, other.value)
+
+    def root(self) -> Four:
+        """Square roots."""
+        name = "llvm.sqrt.v4f64"
+        return self._like(call(self.builder, name, self.value.type, self.value))
+
+    def where(self, bits: Any, other: Four) -> Four:
+        """These where the bits are set, elsewhere the others."""
+        return self._like(self.builder.select(bits, self.value, other.value))
+
+
 if numba.config.DISABLE_JIT:
 
     def lowest_bit(bits: int) -> Any:

@@ -23,7 +23,7 @@ from carom.io.description import (
     method_from,
     system_from,
 )
-from carom.methods import Counts, Engine, EventDriven
+from carom.methods import Counts, Engine, EventDriven, Method
 from carom.observers import Observer
 from carom.particles import Array, Particles, sum_of_squares
 from carom.progress import Progress, progress_line
@@ -44,7 +44,7 @@ class Simulation:
         self,
         system: System,
         *,
-        method: EventDriven | None = None,
+        method: Method | None = None,
         actors: Sequence[Actor] = (),
         observers: Sequence[Observer] = (),
         seed: int | np.random.SeedSequence | None = None,
@@ -70,7 +70,7 @@ class Simulation:
         )
 
     def _refuse_actors_on_held_particles(self) -> None:
-        if self.actors and self.method.resting:
+        if self.actors and isinstance(self.method, EventDriven) and self.method.resting:
             raise ValueError(
                 "actors cannot move particles that EventDriven(resting=True) holds on walls; leave "
                 "out one of the two."
@@ -236,14 +236,31 @@ class Simulation:
         return -float((particles.mass * (particles.unwrapped * field).sum(axis=1)).sum())
 
     @property
+    def elastic_energy(self) -> float:
+        """Energy in the springs of soft contacts, at the last step; zero for hard particles."""
+        return self._engine.elastic_energy
+
+    @property
     def energy(self) -> float:
-        """Kinetic, rotational and potential energy."""
-        return self.kinetic_energy + self.rotational_energy + self.potential_energy
+        """Kinetic, rotational, potential and elastic energy."""
+        moving = self.kinetic_energy + self.rotational_energy
+        return moving + self.potential_energy + self.elastic_energy
 
     @property
     def dissipated_energy(self) -> float:
-        """The energy lost in collisions since the start."""
+        """The energy lost in collisions and contacts since the start."""
         return self._engine.dissipated
+
+    @property
+    def mean_overlap(self) -> float:
+        """How deep particles overlap when they collide, on average since the start; for soft
+        contacts, those in touch now. Relative to the sum of their radii."""
+        return self._engine.overlaps[0]
+
+    @property
+    def largest_overlap(self) -> float:
+        """The deepest of these overlaps."""
+        return self._engine.overlaps[1]
 
     @property
     def work_done(self) -> float:
@@ -453,17 +470,18 @@ def load(
     path: str | Path,
     *,
     law: Any = None,
+    force: Any = None,
     actors: Sequence[Actor] | None = None,
     observers: Sequence[Observer] = (),
 ) -> Simulation:
     """The simulation saved in a file; it goes on bit for bit.
 
-    A law of one's own is handed over again with ``law=``, and if an actor is of one's own, all
-    are with ``actors=``. Observers are handed over again too, in the same order, and go on with
-    their schedules.
+    A law of one's own is handed over again with ``law=``, a force with ``force=``, and if an actor
+    is of one's own, all are with ``actors=``. Observers are handed over again too, in the same
+    order, and go on with their schedules.
     """
     header, arrays = read_checkpoint(Path(path))
-    system = system_from(header["system"], arrays, law)
+    system = system_from(header["system"], arrays, law, force)
     simulation = Simulation(system, method=method_from(header["method"]))
     engine_arrays = {
         name.removeprefix("engine."): array

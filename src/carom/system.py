@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from carom.collisions import Elastic, check_law, makes_spin
 from carom.domains import Domain, LeesEdwards, Open, Plane
+from carom.forces import check_force
 from carom.particles import Array, Particles
 
 # In a sheared box a particle passes its own image; beyond this share of its diameter rounding
@@ -27,6 +28,8 @@ class System:
     - ``gravity``: an acceleration shared by all, a vector; or ``acceleration``: one per particle,
       shape (n, d).
     - ``walls``: further :class:`Plane` walls.
+    - ``force``: a force that depends on position, velocity and time, ``carom.forces.LinearDrag``
+      or one of your own; for the methods with fixed steps.
 
     What cannot work is refused with a ``ValueError`` that names the particle and the remedy.
     """
@@ -40,6 +43,7 @@ class System:
         gravity: ArrayLike | None = None,
         acceleration: ArrayLike | None = None,
         walls: Sequence[Plane] = (),
+        force: Any = None,
     ) -> None:
         if not isinstance(particles, Particles):
             raise TypeError(f"particles must be carom.Particles, not {type(particles).__name__}.")
@@ -65,6 +69,9 @@ class System:
         self.acceleration = self._checked_acceleration(acceleration)
         self.walls = tuple(self._checked_wall(k, wall) for k, wall in enumerate(walls))
         self.planes = domain.walls(self.dimension) + list(self.walls)
+        if force is not None:
+            check_force(force, self.dimension)
+        self.force = force
         self._refuse_own_image()
         self._refuse_in_shear()
 
@@ -103,7 +110,8 @@ class System:
 
         In a sheared box this is the momentum relative to the mean flow.
         """
-        forced = self.gravity is not None or self.acceleration is not None
+        fields = (self.gravity, self.acceleration, self.force)
+        forced = any(field is not None for field in fields)
         return not self.planes and not forced
 
     @property

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import carom
-from carom.methods.event_driven.automatic import CellsOrLists
+from carom.methods.event_driven.automatic import DENSE, CellsOrLists, _threshold
+from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
 
 N = 500
 
@@ -42,6 +43,27 @@ def test_density_decides_at_first() -> None:
     assert algorithm_of(carom.Simulation(fluid(0.45))).has_lists
 
 
+def test_the_density_that_decides_falls_with_the_number_of_particles() -> None:
+    """The thresholds measured: 0.38 with 4,000 spheres and fewer, 0.28 with half a million."""
+
+    def of_spheres(n: int) -> carom.System:
+        # Only their number counts; in a box so wide that they cannot touch.
+        position = np.column_stack([np.arange(float(n)), np.zeros((n, 2))])
+        particles = carom.Particles(position, np.zeros((n, 3)), 0.25)
+        return carom.System(particles, carom.Box([n + 1.0, 1.0, 1.0], "xyz"))
+
+    thresholds = [_threshold(of_spheres(n), DENSE[3]) for n in (100, 4_000, 44_721, 500_000)]
+    assert thresholds == pytest.approx([0.38, 0.38, 0.33, 0.28], abs=1e-4)
+
+
+def test_lists_that_could_outgrow_their_counts_are_not_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("carom.methods.event_driven.lists.MOST_LISTED", 40)
+    simulation = carom.Simulation(fluid(0.45))
+    assert isinstance(simulation._engine._algorithm, CellsAndCalendar)
+
+
 def test_a_short_run_keeps_its_algorithm() -> None:
     simulation = carom.Simulation(under_a_lid())
     simulation.run(collisions=300 * N)
@@ -68,7 +90,7 @@ def test_crowded_particles_get_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 def test_sparse_particles_get_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also across the boundary, beyond which particles with lists may be without notice."""
     monkeypatch.setattr(CellsOrLists, "PATIENCE", 0)
-    monkeypatch.setattr("carom.methods.event_driven.automatic.DENSE", {2: 0.6, 3: 0.1})
+    monkeypatch.setattr("carom.methods.event_driven.automatic.DENSE", {3: (0.1, 0.1)})
     changing = carom.Simulation(fluid(0.25))
     assert algorithm_of(changing).has_lists
     before = changing.kinetic_energy

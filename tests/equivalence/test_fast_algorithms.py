@@ -160,6 +160,33 @@ def test_a_gas_that_clusters_outgrows_its_cells_and_lists(algorithm: str) -> Non
     )
 
 
+@pytest.mark.parametrize("cells_per_side", [1, 2, 5])
+def test_hundreds_in_a_cell(cells_per_side: int) -> None:
+    """All, 256 or 16 spheres in a cell; more than a byte counts, or than short rows hold."""
+    system = carom.System(*carom.packings.lattice(2048, 0.3, temperature=1.0, seed=2))
+    expected = logged(system, "cells", collisions=300)[1]
+    simulation, found = logged(system, "cells", cells_per_side=cells_per_side, collisions=300)
+    grids = simulation._engine._algorithm._search.grids
+    assert grids.inside.sum() == 2048
+    assert grids.inside.max() >= 2048 // cells_per_side**3
+    np.testing.assert_array_equal(found["i"], expected["i"])
+    np.testing.assert_array_equal(found["j"], expected["j"])
+    np.testing.assert_allclose(found["time"], expected["time"], rtol=0.0, atol=SAME_TIME)
+
+
+def test_a_list_of_too_many_neighbours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("carom.methods.event_driven.lists.MOST_LISTED", 40)
+    rng = np.random.default_rng(3)
+    angle = np.linspace(0.0, 2.0 * np.pi, 61)[:-1]
+    around = 1.08 * np.column_stack([np.cos(angle), np.sin(angle)])
+    position = np.concatenate([[[0.0, 0.0]], around]) + 10.0
+    radius = np.concatenate([[1.0], np.full(60, 0.05)])
+    particles = carom.Particles(position, rng.normal(size=position.shape), radius)
+    system = carom.System(particles, carom.Periodic([20.0, 20.0]))
+    with pytest.raises(ValueError, match=r"more than 32 neighbours.*use algorithm='cells'"):
+        carom.Simulation(system, method=carom.EventDriven("lists")).run(collisions=1)
+
+
 def test_lists_refuse_a_box_without_room_for_shells() -> None:
     particles, box = carom.packings.lattice(60, 0.3, seed=1)
     with pytest.raises(ValueError, match=r"lists.*five times.*use algorithm='cells'"):

@@ -1,46 +1,19 @@
-"""Published results on the fluid of hard spheres, in units of diameter, mass and kT.
+"""Results on the fluid of hard spheres that tests refer to, in units of diameter, mass and kT.
 
-phi is the packing fraction, z the compressibility P V / (n kT), tau a mean free time.
+phi is the packing fraction, z the compressibility P V / (n kT).
 """
 
 from __future__ import annotations
 
 import math
 
-# Kolafa, Labík & Malijevský, Phys. Chem. Chem. Phys. 6, 2335 (2004): powers of phi / (1 − phi)
-# fitted to simulations of which the authors give the relative error, with 95 % confidence.
-KLM = dict(enumerate((1.0, 4.0, 6.0, 2.3647684, -0.8698551, 1.1062803, -1.095049, 0.637614)))
-KLM |= {10: -0.2279397, 14: 0.1098948, 22: -0.00906797}
-KLM_ERROR = 4e-5
-
-# B_k / B_2^(k−1) for k = 1..10, Clisby & McCoy, J. Stat. Phys. 122, 15 (2006), table 1.
-VIRIAL_COEFFICIENTS = (
-    *(1.0, 1.0, 0.625, 0.2869495, 0.110252),
-    *(0.03888198, 0.01302354, 0.0041832, 0.0013094, 0.0004035),
-)
+from carom.theory import enskog
+from carom.theory.contact_values import from_compressibility
+from carom.theory.equations_of_state import kolafa_labik_malijevsky
 
 # Self-diffusion coefficients in the limit of infinitely many spheres, by number density:
 # Pieprzyk, Bannerman, Brańka, Chudak & Heyes, Phys. Chem. Chem. Phys. 21, 6886 (2019).
 SELF_DIFFUSION = {0.50: 0.265009, 0.80: 0.072934}
-
-
-def kolafa_labik_malijevsky(phi: float) -> float:
-    """The compressibility of the fluid."""
-    x = phi / (1.0 - phi)
-    return sum(c * x**k for k, c in KLM.items())
-
-
-def virial_series(phi: float) -> tuple[float, float]:
-    """The compressibility from ten virial coefficients, and how much the rest adds at most.
-
-    The ratio of successive coefficients has been falling; held at its last value it bounds
-    the rest.
-    """
-    x = 4.0 * phi  # B_2 times the number density
-    b = VIRIAL_COEFFICIENTS
-    ratio = x * b[9] / b[8]
-    rest = b[9] * x**9 * ratio / (1.0 - ratio) if ratio < 1.0 else math.inf
-    return sum(c * x**k for k, c in enumerate(b)), rest
 
 
 def size_correction(phi: float) -> float:
@@ -60,26 +33,12 @@ def size_correction(phi: float) -> float:
     return 0.5 * phi * (log_stiffness(phi + h) - log_stiffness(phi - h)) / (2.0 * h)
 
 
-def mean_free_time(z: float) -> float:
-    """tau by Enskog's theory, exact in equilibrium: the contact value is (z − 1) / (4 phi)."""
-    return math.sqrt(math.pi) / (6.0 * (z - 1.0))
-
-
-def boublik_mansoori(phi: float, diameters, shares) -> float:
-    """The compressibility of a mixture with these diameters and shares in the number of spheres.
-
-    Boublík, J. Chem. Phys. 53, 471 (1970); Mansoori, Carnahan, Starling & Leland, ibid. 54, 1523
-    (1971).
-    """
-    m1, m2, m3 = (sum(x * d**k for d, x in zip(diameters, shares, strict=True)) for k in (1, 2, 3))
-    free = 1.0 - phi
-    second = 3.0 * phi / free**2 * m1 * m2 / m3
-    third = phi**2 * (3.0 - phi) / free**3 * m2**3 / m3**2
-    return 1.0 / free + second + third
+def mean_free_time(phi: float, z: float) -> float:
+    """Enskog's, with the contact value that belongs to z."""
+    return enskog.mean_free_time(3, phi, chi=from_compressibility(3, phi, z))
 
 
 def enskog_viscosity(phi: float) -> float:
-    """The shear viscosity by Enskog's theory (Chapman & Cowling, chapter 16)."""
-    chi = (kolafa_labik_malijevsky(phi) - 1.0) / (4.0 * phi)
-    dilute = 1.016 * 5.0 / 16.0 / math.sqrt(math.pi)
-    return dilute * (1.0 / chi + 0.8 * 4.0 * phi + 0.7615 * (4.0 * phi) ** 2 * chi)
+    """The shear viscosity by Enskog's theory, with the best contact value."""
+    chi = from_compressibility(3, phi, kolafa_labik_malijevsky(phi))
+    return enskog.shear_viscosity(3, phi, chi=chi)

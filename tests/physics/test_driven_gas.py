@@ -7,14 +7,14 @@ import math
 import numpy as np
 import pytest
 from block_average import mean_and_error
-from kinetic_theory import (
-    collision_frequency,
+
+import carom
+from carom.theory.enskog import collision_frequency
+from carom.theory.granular_gas import (
     cooling_factor,
     excess_kurtosis_factor,
     excess_kurtosis_factor_of_heated_gas,
 )
-
-import carom
 
 RADIUS = 0.5
 # As dilute as in the test of Haff's law, for the same reason.
@@ -53,8 +53,8 @@ def test_rescaling_replaces_what_collisions_cost() -> None:
     """Between two acts a granular gas cools by Haff's law; each act puts the loss back."""
     n, restitution, acts = 8000, 0.95, 140
     a_2 = excess_kurtosis_factor(2, restitution)
-    tau = 2.0 / cooling_factor(2, PHI, RADIUS, restitution, a_2)
-    every = 0.2 / collision_frequency(2, PHI, RADIUS, beta=1.0)
+    tau = 2.0 / cooling_factor(2, PHI, 2.0 * RADIUS, restitution, a_2)
+    every = 0.2 / collision_frequency(2, PHI, diameter=2.0 * RADIUS)
     ratios = []
     for seed in range(4):
         particles, box = carom.packings.random(n, PHI, dimension=2, temperature=1.0, seed=seed)
@@ -78,12 +78,12 @@ def test_a_gas_heated_by_random_kicks_becomes_stationary() -> None:
     """Heating at the rate xi² balances cooling at Gamma T^(3/2) at T = (xi² / Gamma)^(2/3)."""
     n, restitution, strength = 1000, 0.8, 0.01
     a_2 = excess_kurtosis_factor_of_heated_gas(2, restitution)
-    gamma = cooling_factor(2, PHI, RADIUS, restitution, a_2)
+    gamma = cooling_factor(2, PHI, 2.0 * RADIUS, restitution, a_2)
     expected = (strength / gamma) ** (2.0 / 3.0)
     relaxation = 1.0 / (1.5 * gamma * math.sqrt(expected))
     # Five kicks between two collisions of a particle; T then saws by 4 %, and its mean is that of
     # white noise up to 3/8 of the variance of this, 5e-5.
-    every = 0.2 / collision_frequency(2, PHI, RADIUS, beta=math.sqrt(expected))
+    every = 0.2 / collision_frequency(2, PHI, expected, diameter=2.0 * RADIUS)
     particles, box = carom.packings.random(n, PHI, dimension=2, temperature=0.25 * expected, seed=1)
     system = carom.System(particles, box, law=carom.ConstantRestitution(restitution))
     kicks = carom.RandomKicks(strength, every)

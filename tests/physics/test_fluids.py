@@ -8,18 +8,16 @@ import numpy as np
 import pytest
 from block_average import mean_and_error
 from equilibrium import BLOCKS, SIGMAS, block_averages, settled
-from kinetic_theory import (
-    carnahan_starling,
-    collision_frequency,
-    contact_value,
-    cross_section,
-    disk_virial_series,
-    mean_relative_speed,
-    sphere_equation_of_state,
-)
 from scipy import stats
 
 import carom
+from carom.theory import contact_value
+from carom.theory.enskog import collision_frequency, cross_section, mean_relative_speed
+from carom.theory.equations_of_state import (
+    carnahan_starling,
+    disk_virial_series,
+    sphere_equation_of_state,
+)
 
 RADIUS = 0.5
 
@@ -40,7 +38,7 @@ def measured_compressibility(dimension, phi, collisions, n=4000):
     """P V / (n kT) and its standard error."""
     particles, box = carom.packings.lattice(n, phi, dimension=dimension, radius=RADIUS, seed=1)
     simulation = settled(particles, box)
-    rate = 0.5 * n * collision_frequency(dimension, phi, RADIUS, beta=1.0)
+    rate = 0.5 * n * collision_frequency(dimension, phi, diameter=2.0 * RADIUS)
     ((mean, error),) = block_averages(simulation, collisions / rate, "compressibility")
     # n particles at rest on average have n − 1 kinetic terms; other effects of n are smaller.
     return mean + 1.0 / n, error
@@ -87,7 +85,7 @@ def velocities():
     n, phi, collisions = 1000, 0.15, 3_000_000
     particles, box = carom.packings.lattice(n, phi, dimension=3, radius=RADIUS, seed=2)
     simulation = settled(particles, box)
-    between = 8.0 / collision_frequency(3, phi, RADIUS, beta=1.0)
+    between = 8.0 / collision_frequency(3, phi, diameter=2.0 * RADIUS)
     looks = round(2 * collisions / n / 8)
     values = []
     for _ in range(looks):
@@ -135,7 +133,7 @@ class Rates:
         particles, box = carom.packings.random(n, phi, dimension=dimension, radius=RADIUS, seed=3)
         method = carom.EventDriven(algorithm="heap", cells_per_side=cells_per_side)
         simulation = settled(particles, box, method)
-        rate = 0.5 * n * collision_frequency(dimension, phi, RADIUS, beta=1.0)
+        rate = 0.5 * n * collision_frequency(dimension, phi, diameter=2.0 * RADIUS)
         block = 6000 / rate
         counts, times = [simulation.counts], []
         for _ in range(BLOCKS):
@@ -165,7 +163,7 @@ def test_rates_of_events(dimension, phi, n, cells_per_side):
     chi, pairs = contact_value(dimension, phi), n * (n - 1) / 2
     # Equation (6) with each pair counted once. The relative velocity of two particles has the
     # variance 2 T exactly, also where the total momentum is zero.
-    sweep = cross_section(dimension, RADIUS) * mean_relative_speed(dimension, beta=1.0)
+    sweep = cross_section(dimension, 2.0 * RADIUS) * mean_relative_speed(dimension)
     assert agrees(rates.collisions, pairs * sweep * chi / rates.side**dimension, "collisions (6)")
     # Equation (7); without total momentum a component has the variance (n − 1) / n.
     beta = math.sqrt((n - 1) / n)

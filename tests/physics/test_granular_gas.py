@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from block_average import mean_and_error
-from kinetic_theory import cooling_factor, excess_kurtosis_factor
 
 import carom
+from carom.theory.granular_gas import cooling_factor, excess_kurtosis_factor
 
 RESTITUTION = 0.95
 RADIUS = 0.5
@@ -25,7 +25,7 @@ def cooling_time(dimension):
     Ernst 1998): 0.3 % in the plane, 0.2 % in space.
     """
     a_2 = excess_kurtosis_factor(dimension, RESTITUTION)
-    return 2.0 / cooling_factor(dimension, PHI, RADIUS, RESTITUTION, a_2)
+    return 2.0 / cooling_factor(dimension, PHI, 2.0 * RADIUS, RESTITUTION, a_2)
 
 
 def cooling_curve(dimension, times, seed):

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hard_sphere_theory import kolafa_labik_malijevsky
 from scipy.integrate import quad
 from scipy.spatial import cKDTree
 
@@ -16,6 +15,7 @@ from carom.errors import PAUSED, REACHED_TIME
 from carom.methods.event_driven import engine as engines
 from carom.methods.event_driven.growth import GrowthEngine
 from carom.packings import bond_order, grow
+from carom.theory.equations_of_state import kolafa_labik_malijevsky
 
 EPSILON = float(np.finfo(np.float64).eps)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from equilibrium import block_averages, settled
-from hard_sphere_theory import boublik_mansoori
-from kinetic_theory import carnahan_starling
 
 import carom
+from carom.theory.equations_of_state import boublik_mansoori, carnahan_starling
 
 N = 4000
 PHI = 0.3

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from block_average import mean_and_error
-from kinetic_theory import carnahan_starling, sphere_equation_of_state
 from scipy.spatial import cKDTree
 
 import carom
+from carom.theory.equations_of_state import carnahan_starling, sphere_equation_of_state
 
 PHI = 0.3
 N = 4000

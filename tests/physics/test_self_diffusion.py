@@ -16,11 +16,11 @@ from equilibrium import BLOCKS, settled
 from hard_sphere_theory import (
     SELF_DIFFUSION,
     enskog_viscosity,
-    kolafa_labik_malijevsky,
     mean_free_time,
 )
 
 import carom
+from carom.theory.equations_of_state import kolafa_labik_malijevsky
 
 SMALL, LARGE = 256, 2048  # the larger box is twice as long
 FRAMES_PER_LAG = 4
@@ -50,7 +50,7 @@ def diffusion_in_box(density, n, collisions, seed):
     particles, box = carom.packings.lattice(n, phi, radius=0.5, seed=seed)
     simulation = settled(particles, box)
     lag = 2.0 * slowest_decay(density, box.lengths[0])
-    duration = 2.0 * collisions / n * mean_free_time(kolafa_labik_malijevsky(phi))
+    duration = 2.0 * collisions / n * mean_free_time(phi, kolafa_labik_malijevsky(phi))
     frames_per_block = max(4 * FRAMES_PER_LAG, int(duration / lag * FRAMES_PER_LAG / BLOCKS))
     blocks = int(duration / lag * FRAMES_PER_LAG / frames_per_block)
     values = []

@@ -77,7 +77,7 @@ def system(periodic, n=400, spread=1.0):
     centre = LENGTHS * (0.5 + spread * rng.uniform(-0.5, 0.5, (n, 3)))
     radius = rng.uniform(0.3, LARGEST, n).astype(np.float32)
     number = np.floor(LENGTHS / (2.0 * LARGEST)).astype(int)
-    grid = new_grids(np.zeros(3), LENGTHS, periodic, number, np.array([0]), [LARGEST], 6)
+    grid = new_grids(np.zeros(3), LENGTHS, periodic, number, np.array([0]), [LARGEST], 6, 6)
     ledger = in_cache_lines(n, LEDGER)
     ledger.place = places(grid, centre)
     assert hold(grid, ledger)

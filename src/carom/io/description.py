@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
-from carom import actors, collisions, domains
+from carom import actors, collisions, domains, forces, methods
 from carom.actors import Actor
 from carom.domains import Plane
 from carom.errors import CheckpointError
-from carom.methods import EventDriven
+from carom.methods import Method
+from carom.neighbours import pairs
 from carom.particles import Particles
 from carom.system import System
 
 
 def described_law(law: Any) -> dict[str, Any]:
-    """A law as its name and parameters; laws inside laws likewise."""
+    """A law or a force as its name and parameters; laws inside laws likewise."""
     parameters = {
         name: described_law(value) if isinstance(value, tuple) else value
         for name, value in law._asdict().items()
@@ -25,7 +26,12 @@ def described_law(law: Any) -> dict[str, Any]:
 
 
 def _is_ours(law: Any) -> bool:
-    return getattr(collisions, type(law).__name__, None) is type(law)
+    return getattr(_home(type(law).__name__), type(law).__name__, None) is type(law)
+
+
+def _home(name: str) -> Any:
+    """The package in which a law or a force of this name is to be found."""
+    return forces if hasattr(forces, name) else collisions
 
 
 def foreign_laws(description: dict[str, Any]) -> list[str]:
@@ -35,26 +41,30 @@ def foreign_laws(description: dict[str, Any]) -> list[str]:
     return names + [name for value in inner for name in foreign_laws(value)]
 
 
-def law_from(description: dict[str, Any], given: Any) -> Any:
-    """The law described; a law of the user's own has to be handed over and must be the same."""
+def law_from(description: dict[str, Any] | None, given: Any, what: str = "law") -> Any:
+    """The law (or force) described; one of the user's own has to be handed over and be the same."""
+    if description is None and given is None:
+        return None
     if given is not None:
-        if described_law(given) != description:
+        if description is None or described_law(given) != description:
+            made_with = "without one" if description is None else f"with {spelled(description)}"
             raise CheckpointError(
-                f"the checkpoint was made with the law {spelled(description)}, but "
-                f"law={given!r} was handed over; the run would not continue as it was."
+                f"{what}={given!r} was handed over, but the checkpoint was made {made_with}; the "
+                "run would not continue as it was."
             )
         return given
+    assert description is not None
     foreign = foreign_laws(description)
     if foreign:
         raise CheckpointError(
-            f"the checkpoint was made with a law of your own, {foreign[0]}; hand it over again: "
-            f"carom.load(path, law={spelled(description)})."
+            f"the checkpoint was made with a {what} of your own, {foreign[0]}; hand it over again: "
+            f"carom.load(path, {what}={spelled(description)})."
         )
     parameters = {
         name: law_from(value, None) if isinstance(value, dict) else value
         for name, value in description["parameters"].items()
     }
-    return getattr(collisions, description["name"])(**parameters)
+    return getattr(_home(description["name"]), description["name"])(**parameters)
 
 
 def spelled(description: dict[str, Any]) -> str:
@@ -71,12 +81,15 @@ def described_system(system: System) -> dict[str, Any]:
     return {
         "domain": {"name": type(system.domain).__name__} | asdict(system.domain),
         "law": described_law(system.law),
+        "force": None if system.force is None else described_law(system.force),
         "gravity": None if system.gravity is None else system.gravity.tolist(),
         "walls": [asdict(wall) for wall in system.walls],
     }
 
 
-def system_from(description: dict[str, Any], arrays: dict[str, Any], law: Any) -> System:
+def system_from(
+    description: dict[str, Any], arrays: dict[str, Any], law: Any, force: Any
+) -> System:
     """The system described, with the arrays of its particles."""
     domain = dict(description["domain"])
     particles = Particles(
@@ -90,21 +103,30 @@ def system_from(description: dict[str, Any], arrays: dict[str, Any], law: Any) -
         particles,
         getattr(domains, domain.pop("name"))(**domain),
         law=law_from(description["law"], law),
+        force=law_from(description["force"], force, "force"),
         gravity=description["gravity"],
         acceleration=arrays.get("system.acceleration"),
         walls=[Plane(**wall) for wall in description["walls"]],
     )
 
 
-def described_method(method: EventDriven) -> dict[str, Any]:
-    """A method as its name and options."""
-    return {"name": type(method).__name__} | asdict(method)
+def described_method(method: Method) -> dict[str, Any]:
+    """A method as its name and options; a neighbour method among them likewise."""
+    options = {field.name: getattr(method, field.name) for field in fields(method)}  # type: ignore[arg-type]
+    neighbours = options.get("neighbours")
+    if is_dataclass(neighbours) and not isinstance(neighbours, type):
+        options["neighbours"] = {"name": type(neighbours).__name__} | asdict(neighbours)
+    return {"name": type(method).__name__} | options
 
 
-def method_from(description: dict[str, Any]) -> EventDriven:
+def method_from(description: dict[str, Any]) -> Method:
     """The method described."""
     options = dict(description)
-    return {"EventDriven": EventDriven}[options.pop("name")](**options)
+    kind = getattr(methods, options.pop("name"))
+    if isinstance(options.get("neighbours"), dict):
+        neighbours = dict(options["neighbours"])
+        options["neighbours"] = getattr(pairs, neighbours.pop("name"))(**neighbours)
+    return kind(**options)  # type: ignore[no-any-return]
 
 
 def described_actor(actor: Actor) -> dict[str, Any]:

@@ -3,5 +3,6 @@
 from carom.methods.counts import Counts
 from carom.methods.event_driven import EventDriven
 from carom.methods.method import Engine, Method
+from carom.methods.stepped import SoftContacts, TimeStepped
 
-__all__ = ["Counts", "Engine", "EventDriven", "Method"]
+__all__ = ["Counts", "Engine", "EventDriven", "Method", "SoftContacts", "TimeStepped"]

@@ -18,3 +18,8 @@ class Counts(NamedTuple):
     came_to_rest: int = 0
     resting: int = 0  # particles held on walls now
     rebuilds: int = 0  # of the cells
+    steps: int = 0  # of fixed length
+    contacts: int = 0  # pairs and walls in touch, summed over the steps
+    multiple_contacts: int = 0  # contacts of a particle that had another one in the same step
+    swaps: int = 0  # in the sorted lists of LinkedLinearList
+    listed: int = 0  # pairs, summed over the lists made

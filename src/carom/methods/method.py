@@ -31,6 +31,14 @@ class Engine(Protocol):
         """The energy lost in contacts since the start."""
 
     @property
+    def elastic_energy(self) -> float:
+        """The energy in soft contacts now; 0 for hard particles."""
+
+    @property
+    def overlaps(self) -> tuple[float, float]:
+        """The mean and the largest overlap of colliding particles, relative to their radii."""
+
+    @property
     def virial(self) -> Array:
         """The sums (3, 3) of impulse_a separation_b over all contacts of pairs since the start.
 

@@ -4,7 +4,7 @@ With one grid, a cell is at least as wide as the largest particle, and small par
 large ones would have thousands of neighbours. So there can be a grid for each class of sizes, and
 the cells of a grid are 1, 2, 4, 8 ... cells of the finest wide (as in MercuryDPM, Krijgsman,
 Ogarko & Luding 2014). ``Grid`` is a single one in a box that is some cells wide, and most systems
-need no more; ``Grids`` is a hierarchy in a box of any width.
+need no more; ``Grids`` is a hierarchy in a box of any width, or a single grid with full cells.
 
 Every particle has its place in the finest grid. Two particles are in view of each other when
 their places, in units of the cells of the smaller one, differ by no more than a reach that
@@ -31,6 +31,8 @@ MASK = (1 << BITS) - 1
 MOST_CELLS = 1 << (BITS - 1)  # along an axis
 # Rows are multiples of four numbers, a quarter of a cache line.
 FOUR = 4
+# Fuller cells than this are rare, and a row that the compiler knows gains nothing there.
+MOST_FOURS = 4
 # All cells in view are searched, not only those that came into view along an axis.
 EVERY_AXIS = -1
 # Cells beyond either end of a single grid that have an index.
@@ -335,11 +337,13 @@ def new_grids(
     doublings: Any,
     largest: Any,
     fours: int,
+    most_fours: int = MOST_FOURS,
     lean: float = 0.0,
 ) -> Grid | Grids:
     """Empty grids over a box: so many finest cells, and levels with their largest radii.
 
-    ``lean`` is how far the boxes of a sheared system lean at most, x per y.
+    A ``Grid`` has no room for more than ``most_fours`` times four in a cell. ``lean`` is how far
+    the boxes of a sheared system lean at most, x per y.
     """
     number = np.asarray(number, dtype=np.int64)
     levels = rows(len(doublings), LEVEL)
@@ -355,13 +359,15 @@ def new_grids(
     # The image along x depends on that along y, which must not be left to be found later.
     narrow[0] |= lean > 0.0 and narrow[1]
     wide = np.asarray(periodic) & ~narrow
-    single = len(levels) == 1 and not narrow.any()
+    single = len(levels) == 1 and not narrow.any() and fours <= most_fours
     margin = MARGIN if single else int(reach.max()) + 1
     levels.lowest = np.where(wide, -margin, 0)
     levels.highest = levels.number - 1 + np.where(wide, margin, 0)
     index, cells = _index(levels, margin)
     faces = _faces(origin, extent, number, periodic)
-    inside = np.zeros(cells, dtype=np.uint8)
+    # Bytes where they do: the counts of the cells in view are then in few cache lines.
+    few = single and fours * FOUR <= np.iinfo(np.uint8).max
+    inside = np.zeros(cells, dtype=np.uint8 if few else np.uint32)
     members = in_cache_lines(cells * fours * FOUR, np.int32)
     if single:
         ends = np.stack([levels.lowest[0], levels.highest[0]])

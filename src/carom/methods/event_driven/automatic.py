@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,8 +13,11 @@ from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
 from carom.methods.event_driven.world import World, counts_of
 from carom.system import System
 
-# Packing fractions above which lists are faster than cells, measured with 4,000 particles.
-DENSE = {2: 0.60, 3: 0.38}
+# Numbers of particles, small and large, between which thresholds follow the logarithm of n: beyond
+# the caches lists, which ask for less memory, are the faster ones at lower densities already.
+SMALL_AND_LARGE = (4_000, 500_000)
+# Packing fractions above which lists are faster than cells; in the plane measured with 4,000 only.
+DENSE = {2: (0.60, 0.60), 3: (0.38, 0.28)}
 
 
 def automatic(system: System) -> Algorithm:
@@ -27,7 +30,13 @@ def automatic(system: System) -> Algorithm:
 def _is_dense(system: System) -> bool:
     radius, dimension = system.particles.radius, system.dimension
     volume = math.pi * radius**2 if dimension == 2 else 4.0 / 3.0 * math.pi * radius**3
-    return float(volume.sum()) > DENSE[dimension] * system.volume
+    return float(volume.sum()) > _threshold(system, DENSE[dimension]) * system.volume
+
+
+def _threshold(system: System, of_small_and_large: tuple[float, float]) -> float:
+    """The threshold for a system of so many particles, from that of small and of large ones."""
+    n = np.log(len(system.particles))
+    return float(np.interp(n, np.log(SMALL_AND_LARGE), of_small_and_large))
 
 
 class CellsOrLists:
@@ -41,9 +50,10 @@ class CellsOrLists:
 
     PATIENCE = 20_000_000
     # Cells, or shells, left per collision: below the first it is time for lists, above the second
-    # for cells. In equilibrium at DENSE they are 0.22 to 0.27 and 0.33 to 0.36.
-    CROWDED = 0.20
-    SPARSE = 0.45
+    # for cells. In equilibrium at DENSE they are 0.22 to 0.27 and 0.33 to 0.36 in small systems,
+    # 0.53 and 0.90 in large ones.
+    CROWDED: ClassVar = {2: (0.20, 0.20), 3: (0.20, 0.43)}
+    SPARSE: ClassVar = {2: (0.45, 0.45), 3: (0.45, 1.2)}
 
     def __init__(self, system: System) -> None:
         self._system = system
@@ -77,10 +87,13 @@ class CellsOrLists:
         counts = counts_of(world)
         collisions = counts.collisions - int(self._review[0])
         transfers = counts.transfers - int(self._review[1])
+        system = self._system
         if self.has_lists:
-            calls_for_change = transfers > self.SPARSE * collisions
+            sparse = _threshold(system, self.SPARSE[system.dimension])
+            calls_for_change = transfers > sparse * collisions
         else:
-            calls_for_change = transfers < self.CROWDED * collisions
+            crowded = _threshold(system, self.CROWDED[system.dimension])
+            calls_for_change = transfers < crowded * collisions
         calls = int(self._review[2]) + collisions if calls_for_change else 0
         if calls > self.PATIENCE:
             self._current = self._new(not self.has_lists)

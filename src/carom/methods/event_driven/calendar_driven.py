@@ -26,6 +26,7 @@ from carom.methods.event_driven.world import (
     columns,
     count_from_later,
 )
+from carom.neighbours.curve import order_along_curve
 from carom.neighbours.grids import BITS, MASK, Grid, Grids, hold, places
 from carom.particles import Array
 from carom.system import System
@@ -38,7 +39,7 @@ class CalendarDriven:
     """An algorithm with a calendar; what it searches in is up to those who derive from it."""
 
     EVENTS = 100_000  # some 50 ms
-    LARGE = 20_000  # particles: beyond the caches of most machines
+    LARGE = 20_000  # particles: beyond the caches of most machines; not tuned
 
     def __init__(self, system: System, plan: GridPlan) -> None:
         self._calendar = new_calendar(len(system.particles))
@@ -179,13 +180,11 @@ def _states(world: World) -> Any:
 
 
 def _order_in_space(ledger: Any) -> Any:
-    """The particles along Morton's curve through the cells of their places."""
-    code, place = np.zeros(len(ledger), dtype=np.int64), np.asarray(ledger.place)
-    for axis in range(3):
-        cell = (place >> (BITS * axis)) & MASK
-        for bit in range(int(cell.max()).bit_length()):
-            code |= ((cell >> bit) & 1) << (3 * bit + axis)
-    return np.argsort(code, kind="stable")
+    """The particles along a curve through the cells of their places."""
+    place = np.asarray(ledger.place)
+    return order_along_curve(
+        np.stack([(place >> (BITS * axis)) & MASK for axis in range(3)], axis=1)
+    )
 
 
 def _renumber(world: World, order: Any) -> None:

@@ -113,6 +113,12 @@ class EventDrivenEngine:
         self._prepared = False
         self.keeps_log = False
         self._log_columns: list[dict[str, Array]] = []
+        if system.force is not None:
+            raise ValueError(
+                f"EventDriven cannot follow force={system.force!r}: between collisions it knows "
+                "free flight and constant acceleration. Use method=carom.TimeStepped(...) or "
+                "carom.SoftContacts(...)."
+            )
         refuse_overlap_with_walls(system)
         self._check_cells_per_side()
         self.world = self._new_world()
@@ -238,6 +244,16 @@ class EventDrivenEngine:
     def dissipated(self) -> float:
         """The energy lost in collisions."""
         return float(self.world.tally[0].dissipated)
+
+    @property
+    def elastic_energy(self) -> float:
+        """Hard particles have none."""
+        return 0.0
+
+    @property
+    def overlaps(self) -> tuple[float, float]:
+        """Particles that collide touch, up to rounding."""
+        return 0.0, 0.0
 
     @property
     def virial(self) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from carom.methods.event_driven.cell_size import SLACK, covered_region, largest_lean, leaning
-from carom.neighbours.grids import MOST_CELLS, new_grids
+from carom.neighbours.grids import MOST_CELLS, MOST_FOURS, new_grids
 from carom.neighbours.spheres import MOST_LEAN
 from carom.particles import Array
 from carom.system import System
@@ -56,12 +56,14 @@ class GridPlan:
     def make_room(self) -> None:
         """Let the next grids hold more: by narrower cells, and if that is no more use, more each.
 
-        Particles that cluster fill cells that were right for a dilute gas.
+        Particles that cluster fill cells that were right for a dilute gas. Twice as many each, as
+        the compiler knows the length of short rows: every other length is compiled anew.
         """
         system = self._system
         closest = len(system.particles) * (2.0 * self.largest) ** system.dimension
-        if self._cells_per_side or self._crowd * system.volume <= closest:
-            self._fours += 2 if self._shell else 1
+        width_is_given = self._cells_per_side or self._shell
+        if width_is_given or self._crowd * system.volume <= closest:
+            self._fours *= 2
         self._crowd *= 0.5
 
     def grids(self, position: Array, radius: Array) -> tuple[Any, Array]:
@@ -81,8 +83,9 @@ class GridPlan:
         kept, level = np.unique(doublings, return_inverse=True)
         largest = [float(radius[doublings == doubling].max()) for doubling in kept]
         periodic = _three(system.periodic)
-        lean = largest_lean(system)
-        grids = new_grids(origin, extent, periodic, number, kept, largest, self._fours, lean)
+        # Shells are found in a single grid only, however full.
+        most, lean = self._fours if self._shell else MOST_FOURS, largest_lean(system)
+        grids = new_grids(origin, extent, periodic, number, kept, largest, self._fours, most, lean)
         return grids, level.astype(np.int8)
 
     def fits_one_grid(self) -> bool:

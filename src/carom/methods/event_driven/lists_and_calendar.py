@@ -71,7 +71,8 @@ class ListsAndCalendar(CalendarDriven):
     def can(cls, system: System) -> bool:
         """Whether lists could be faster than cells: for particles of similar size in a wide box.
 
-        Where gravity bends the paths inside a shell, it is left too soon.
+        Where gravity bends the paths inside a shell, it is left too soon. No list may outgrow what
+        its shell can count.
         """
         particles, radius = system.particles, system.particles.radius
         if math.isinf(system.volume) or system.acceleration is not None:
@@ -79,6 +80,8 @@ class ListsAndCalendar(CalendarDriven):
         if radius.max() > 2.0 * radius.min():
             return False
         thickness, margin = cls._shell(system)
+        if _most_neighbours(system, thickness + margin) > lists.MOST_LISTED - lists.LINE:
+            return False
         if system.gravity is not None:
             pull = float(np.linalg.norm(system.gravity))
             if pull * thickness > cls.BENT * float((particles.velocity**2).sum(axis=1).mean()):
@@ -91,7 +94,7 @@ class ListsAndCalendar(CalendarDriven):
         shells.reach = world.bodies.record.radius + self._thickness + self._margin
         self._adopt(world, grids, shells)
         while not lists.make_lists(world, self._search):
-            self._room += lists.LINE
+            self._lengthen_lists()
             self._adopt(world, grids, shells)
         if len(self._search.looked):
             # As if they had looked at different times, lest they all look again at once.
@@ -131,7 +134,15 @@ class ListsAndCalendar(CalendarDriven):
         if self._search.grids.inside.max() == FOUR * len(self._search.grids.fours):
             self._plan.make_room()
         else:
-            self._room += lists.LINE
+            self._lengthen_lists()
+
+    def _lengthen_lists(self) -> None:
+        if self._room + lists.LINE > lists.MOST_LISTED:
+            raise ValueError(
+                f"algorithm='lists' has no room for a particle with more than {self._room} "
+                "neighbours, as large ones among small ones have; use algorithm='cells'."
+            )
+        self._room += lists.LINE
 
     def _follow(self, world: World, order: Any) -> None:
         search = self._search
@@ -163,3 +174,10 @@ class ListsAndCalendar(CalendarDriven):
         self._search.lists[:] = arrays["lists"]
         self._search.looked[:] = arrays["looked"]
         self._tune(world)
+
+
+def _most_neighbours(system: System, thickness: float) -> float:
+    """More than can be around a particle: all that fit into a ball that holds every neighbour."""
+    radius = system.particles.radius
+    smallest, largest = float(radius.min()), float(radius.max())
+    return float(((3.0 * largest + 2.0 * thickness) / smallest) ** system.dimension)

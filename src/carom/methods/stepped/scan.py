@@ -2,9 +2,9 @@
 
 Only a few of the listed pairs touch at any step, so most of the time goes into finding out which.
 ``_generate`` writes the loop in the compiler's own vectors: four pairs at a time, a record of four
-numbers (x, y, z, radius) is one load, rows become columns, and all four are tested without branches.
-``one_by_one`` is the same loop in plain Python; both do the same operations in the same order and
-agree to the last bit.
+numbers (x, y, z, radius) is one load, rows become columns, and all four are tested without
+branches. ``near_one_by_one`` and ``far_one_by_one`` are the same loops in plain Python; both do the
+same operations in the same order and agree to the last bit.
 """
 
 from __future__ import annotations
@@ -19,13 +19,10 @@ from numba.extending import intrinsic
 
 from carom._jit import inner_kernel
 from carom._views import data_of
-from carom.lanes import at, everywhere, f64, i8, i32, i64, transposed
+from carom.lanes import at, everywhere, f64, four_of, i8, i32, i64, rows_of, transposed
 
 LANES = 4
 _RECORD = 32  # bytes
-
-# A list that has no images.
-NO_IMAGE = 0
 
 
 @inner_kernel
@@ -74,28 +71,6 @@ def far_one_by_one(
 # From here on: the vectors.
 
 
-def _rows(builder: Any, data: Any, numbers: Any, size: int) -> list[Any]:
-    """The records with these four numbers."""
-    four = ir.VectorType(f64, LANES)
-    rows = []
-    for lane in range(LANES):
-        number = builder.extract_element(numbers, ir.Constant(i32, lane))
-        offset = builder.mul(builder.zext(number, i64), ir.Constant(i64, size))
-        row = builder.load(at(builder, data, offset, four))
-        row.align = size
-        rows.append(row)
-    return rows
-
-
-def _four(builder: Any, data: Any, place: Any, kind: Any, size: int) -> Any:
-    """Four numbers from a place of an array on."""
-    vector = ir.VectorType(kind, LANES)
-    offset = builder.mul(place, ir.Constant(i64, size))
-    numbers = builder.load(at(builder, data, offset, vector))
-    numbers.align = size
-    return numbers
-
-
 def _near_enough(builder: Any, rows: list[Any], margin: Any) -> Any:
     """Four bits: which rows (separation, sum of radii) have a gap below the margin."""
     x, y, z, radii = transposed(builder, rows)
@@ -132,8 +107,8 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any, is_far: boo
     groups = builder.lshr(builder.add(number, ir.Constant(i64, LANES - 1)), ir.Constant(i64, 2))
     with cgutils.for_range(builder, groups) as loop:
         place = builder.mul(loop.index, ir.Constant(i64, LANES))
-        of_first = _rows(builder, records, _four(builder, firsts, place, i32, 4), _RECORD)
-        of_second = _rows(builder, records, _four(builder, seconds, place, i32, 4), _RECORD)
+        of_first = rows_of(builder, records, four_of(builder, firsts, place, i32, 4), _RECORD)
+        of_second = rows_of(builder, records, four_of(builder, seconds, place, i32, 4), _RECORD)
         # Differences of the coordinates and the sum of the radii; the products are exact.
         rows = [
             builder.fadd(a, builder.fmul(b, mirror))
@@ -141,9 +116,9 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any, is_far: boo
         ]
         if is_far:
             images = builder.zext(
-                _four(builder, data[3], place, i8, 1), ir.VectorType(i32, LANES)
+                four_of(builder, data[3], place, i8, 1), ir.VectorType(i32, LANES)
             )
-            shifts = _rows(builder, data[4], images, _RECORD)
+            shifts = rows_of(builder, data[4], images, _RECORD)
             rows = [builder.fadd(row, shift) for row, shift in zip(rows, shifts, strict=True)]
         bits = _near_enough(builder, rows, margin)
         # Beyond the end of the list stands whatever was there before.

@@ -2,8 +2,8 @@
 
 An image is so many boxes away along each axis, packed into one number from 0 to 26; ``HOME`` is the
 box itself. The separation of particle i from the image of particle j is
-x_i − x_j + b_x (L_x, 0, 0) + b_y (tilt, L_y, 0) + b_z (0, 0, L_z). In a sheared box the row of boxes
-above is displaced along x by ``tilt``.
+x_i − x_j + b_x (L_x, 0, 0) + b_y (tilt, L_y, 0) + b_z (0, 0, L_z). In a sheared box the row of
+boxes above is displaced along x by ``tilt``.
 """
 
 from __future__ import annotations

@@ -17,6 +17,10 @@ from carom.neighbours.pairs.lattice import HOME, Lattice
 # Columns of the records of particles, one row of four numbers each.
 X, Y, Z, RADIUS = 0, 1, 2, 3
 
+# Distances that decide where to look are larger by this factor than those that decide who is near:
+# it covers rounding.
+MARGIN = 1.0 + 1e-9
+
 # What a search counts and sums up.
 SEARCH_TALLY = np.dtype(
     [
@@ -79,6 +83,46 @@ def add_pair(pairs: PairList, i: int, j: int, image: int) -> None:
 def overflows(pairs: PairList) -> bool:
     """Whether there are more pairs than room."""
     return pairs.number[0] > len(pairs.first) or pairs.number[1] > len(pairs.far_first)
+
+
+@inner_kernel
+def begin_list(pairs: PairList) -> None:
+    """Forget all pairs."""
+    pairs.number[0] = 0
+    pairs.number[1] = 0
+
+
+@inner_kernel
+def end_list(pairs: PairList, tally: Any) -> int:
+    """Count a list that is complete; the answer of ``find_pairs``."""
+    if overflows(pairs):
+        return LIST_IS_FULL
+    tally.builds += 1
+    tally.listed += pairs.number[0] + pairs.number[1]
+    return FOUND
+
+
+@inner_kernel
+def largest_radius(record: Any) -> float:
+    """The radius of the largest particle."""
+    largest = 0.0
+    for i in range(len(record)):
+        largest = max(largest, record[i, RADIUS])
+    return largest
+
+
+@inner_kernel
+def are_near(record: Any, i: int, j: int, shift: Any, skin: float) -> bool:
+    """Whether the gap between i and an image of j is less than ``skin``.
+
+    All methods ask in this form, to the last bit: so they also agree on a gap that is the skin but
+    for rounding.
+    """
+    x = record[i, X] - record[j, X] + shift[0]
+    y = record[i, Y] - record[j, Y] + shift[1]
+    z = record[i, Z] - record[j, Z] + shift[2]
+    reach = record[i, RADIUS] + record[j, RADIUS] + skin
+    return x * x + y * y + z * z < reach * reach
 
 
 @dispatch_on("search")

@@ -1,0 +1,60 @@
+"""The one question a force answers: how strongly it acts on a particle."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from carom._jit import dispatch_on, kernel
+
+
+class Body(NamedTuple):
+    """What a force may know of a particle; vectors have three components, also in the plane."""
+
+    position: Any  # inside the box along axes that repeat, give or take a step
+    velocity: Any
+    radius: float
+    mass: float
+    time: float
+
+
+@dispatch_on("law")
+def force(body: Body, law: Any) -> Any:
+    """The force on a particle, three numbers."""
+    raise NotImplementedError
+
+
+class NoForce(NamedTuple):
+    """Nothing acts on the particles but gravity and contacts."""
+
+
+@force.register(NoForce)
+@kernel
+def _(body: Body, law: NoForce) -> Any:
+    return (0.0, 0.0, 0.0)
+
+
+def check_force(law: Any, dimension: int) -> None:
+    """Refuse what is not a force, or gives something that is none."""
+    if type(law) not in force.implementations:
+        raise TypeError(
+            f"force={law!r} is not a force. Use carom.forces.LinearDrag(...), ..., or write one: a "
+            "NamedTuple of its parameters and a function registered with "
+            f"@carom.forces.force.register({type(law).__name__})."
+        )
+    own_check = getattr(law, "check", None)
+    if own_check is not None:
+        own_check()
+    probe = Body((0.3, 0.2, 0.1), (1.0, -0.5, 0.25), 0.5, 1.0, 0.0)
+    if dimension == 2:
+        probe = probe._replace(position=(0.3, 0.2, 0.0), velocity=(1.0, -0.5, 0.0))
+    value = force(probe, law)
+    if not (isinstance(value, tuple) and len(value) == 3):
+        raise ValueError(
+            f"force={law!r} gives {value!r}; it must give a tuple of three numbers, also in the "
+            "plane, where the third is zero."
+        )
+    if not all(math.isfinite(component) for component in value):
+        raise ValueError(f"force={law!r} gives {value!r} for {probe!r}; it must be finite.")
+    if dimension == 2 and value[2] != 0.0:
+        raise ValueError(f"force={law!r} gives {value!r}; in the plane the third must be zero.")

@@ -1,0 +1,342 @@
+"""Friction and rotation of soft contacts; particles without friction cost nothing.
+
+A tangential spring is stretched by the slip of the surfaces as long as a contact lasts, and slides
+where its force would exceed μ times the normal force (Cundall & Strack 1979; as in Luding 2008).
+The stretch of each contact is kept beside the list of pairs, and moves to the new list when the
+list is made anew.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom._jit import dispatch_on, inner_kernel
+from carom.collisions.surfaces import cross, surface_velocity
+from carom.memory import in_cache_lines
+from carom.methods.stepped.spin import Spins, twist
+from carom.methods.stepped.world import RADIUS, World
+from carom.neighbours.pairs.pair_list import PairList
+from carom.vectors import dot, minus, plus, row, set_row
+
+# The fourth column of a stretch: the step until which it is known.
+KNOWN_AT = 3
+NOT_KNOWN = -1.0
+
+
+class Frictionless(NamedTuple):
+    """Contacts act along their normals only."""
+
+
+class Stretches(NamedTuple):
+    """The tangential springs: rows of a vector and the step until which it is known."""
+
+    near: Any  # (room, 4) beside the list of pairs
+    far: Any  # (far room, 4)
+    wall: Any  # (walls, n, 4)
+    kept: Any  # (contacts, 4) while there is no list
+    kept_first: Any  # (contacts,) whose they are
+    kept_second: Any
+    following: Any  # (contacts,) the next that is kept of the same particle
+    head: Any  # (n,) the first
+    number: Any  # (1,) how many are kept, -1 while there is a list
+
+
+class Coulomb(NamedTuple):
+    """Tangential springs and dashpots with a limit."""
+
+    coefficient: float
+    stiffness: float
+    damping_share: float  # of the normal damping coefficient
+    spin: Spins
+    stretches: Stretches
+    twists: Any  # (contacts, 4) n × impulse of the step
+
+
+def new_stretches(n: int, walls: int, pairs: PairList, contacts: int) -> Stretches:
+    """No springs yet."""
+    near, far = _rows(len(pairs.first)), _rows(len(pairs.far_first))
+    wall = np.full((walls, n, 4), NOT_KNOWN)
+    near[:, KNOWN_AT] = far[:, KNOWN_AT] = NOT_KNOWN
+
+    def whole(size: int) -> Any:
+        return np.zeros(size, dtype=np.int32)
+
+    return Stretches(
+        near,
+        far,
+        wall,
+        _rows(contacts),
+        whole(contacts),
+        whole(contacts),
+        whole(contacts),
+        whole(n),
+        np.full(1, -1, dtype=np.int64),
+    )
+
+
+def _rows(number: int) -> Any:
+    return in_cache_lines(4 * number, np.float64).reshape(number, 4)
+
+
+def with_room(friction: Any, pairs: PairList, contacts: int) -> Any:
+    """The friction with room for a list and for so many contacts; what is kept stays."""
+    if isinstance(friction, Frictionless):
+        return friction
+    old = friction.stretches
+    new = new_stretches(len(old.head), 0, pairs, contacts)
+    for name in ("kept", "kept_first", "kept_second", "near", "far"):
+        kept, room = getattr(old, name), getattr(new, name)
+        fits = min(len(kept), len(room))
+        room[:fits] = kept[:fits]
+    new.number[:] = old.number
+    twists = _rows(contacts)
+    return friction._replace(stretches=new._replace(wall=old.wall), twists=twists)
+
+
+@dispatch_on("friction")
+def rub(
+    friction: Any, world: World, i: int, j: int, source: int, squeeze: Any, force: float, c: int
+) -> Any:
+    """The tangential impulse on i in contact c with j, and the energy lost to it."""
+    raise NotImplementedError
+
+
+@dispatch_on("friction")
+def rub_wall(
+    friction: Any, world: World, i: int, w: int, squeeze: Any, force: float, c: int
+) -> Any:
+    """The same for contact w with a wall."""
+    raise NotImplementedError
+
+
+@dispatch_on("friction")
+def turn(friction: Any, world: World, i: int, j: int, c: int) -> None:
+    """Let contact c change the angular velocities of i and j; j is below 0 for a wall."""
+    raise NotImplementedError
+
+
+@dispatch_on("friction")
+def keep(friction: Any, world: World) -> None:
+    """Keep the stretches of contacts that last while there is no list."""
+    raise NotImplementedError
+
+
+@dispatch_on("friction")
+def put(friction: Any, world: World) -> None:
+    """Put what was kept beside the pairs of a new list."""
+    raise NotImplementedError
+
+
+@rub.register(Frictionless)
+@inner_kernel
+def _(
+    friction: Frictionless,
+    world: World,
+    i: int,
+    j: int,
+    source: int,
+    squeeze: Any,
+    force: float,
+    c: int,
+) -> Any:
+    return (0.0, 0.0, 0.0), 0.0
+
+
+@rub_wall.register(Frictionless)
+@inner_kernel
+def _(
+    friction: Frictionless, world: World, i: int, w: int, squeeze: Any, force: float, c: int
+) -> Any:
+    return (0.0, 0.0, 0.0), 0.0
+
+
+@turn.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, world: World, i: int, j: int, c: int) -> None:
+    pass
+
+
+@keep.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, world: World) -> None:
+    pass
+
+
+@put.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, world: World) -> None:
+    pass
+
+
+@inner_kernel
+def _stretched(friction: Coulomb, kept: Any, step: int, normal: Any, slip: Any, dt: float) -> Any:
+    """The stretch now, and its energy a step before; a new contact has none."""
+    if kept[KNOWN_AT] != step:
+        return (0.0, 0.0, 0.0), 0.0
+    before = (kept[0], kept[1], kept[2])
+    # The plane of contact has turned.
+    turned = plus(before, -dot(before, normal), normal)
+    return plus(turned, dt, slip), 0.5 * friction.stiffness * dot(before, before)
+
+
+@inner_kernel
+def _slip(squeeze: Any, turning: Any) -> Any:
+    """The relative velocity of the surfaces along the plane of contact."""
+    relative = minus(squeeze.velocity, turning)
+    return plus(relative, -dot(relative, squeeze.normal), squeeze.normal)
+
+
+@inner_kernel
+def _hold(
+    friction: Coulomb,
+    kept: Any,
+    world: World,
+    squeeze: Any,
+    slip: Any,
+    force: float,
+    per_mass: float,
+) -> Any:
+    """The tangential impulse, and the energy lost; the stretch is kept for the next step.
+
+    ``per_mass`` is the change of slip per impulse.
+    """
+    dt, step = world.plan.dt, world.tally[0].step
+    stretch, energy = _stretched(friction, kept, step, squeeze.normal, slip, dt)
+    dashpot = friction.damping_share * squeeze.damping
+    centred = 1.0 / (1.0 + 0.5 * dt * dashpot * per_mass)
+    pull = plus(
+        (
+            -friction.stiffness * stretch[0],
+            -friction.stiffness * stretch[1],
+            -friction.stiffness * stretch[2],
+        ),
+        -dashpot,
+        slip,
+    )
+    pull = (centred * pull[0], centred * pull[1], centred * pull[2])
+    strength, limit = math.sqrt(dot(pull, pull)), friction.coefficient * max(force, 0.0)
+    if strength > limit:
+        scale = limit / strength
+        pull = (scale * pull[0], scale * pull[1], scale * pull[2])
+        if friction.stiffness > 0.0:
+            # The spring slides until it holds the limit alone: none of its energy is left when
+            # the normal force vanishes and the contact ends.
+            per_stiffness = -1.0 / friction.stiffness
+            stretch = (per_stiffness * pull[0], per_stiffness * pull[1], per_stiffness * pull[2])
+    kept[0], kept[1], kept[2] = stretch
+    kept[KNOWN_AT] = step + 1
+    now = plus(slip, 0.5 * dt * per_mass, pull)
+    gained = 0.5 * friction.stiffness * dot(stretch, stretch) - energy
+    return (dt * pull[0], dt * pull[1], dt * pull[2]), -dt * dot(pull, now) - gained
+
+
+@rub.register(Coulomb)
+@inner_kernel
+def _(
+    friction: Coulomb,
+    world: World,
+    i: int,
+    j: int,
+    source: int,
+    squeeze: Any,
+    force: float,
+    c: int,
+) -> Any:
+    inner, spin = world.inner, friction.spin
+    angular_i = row(spin.angular, inner.particle[i])
+    angular_j = row(spin.angular, inner.particle[j])
+    turning = plus(
+        surface_velocity(angular_i, inner.record[i, RADIUS], squeeze.normal),
+        1.0,
+        surface_velocity(angular_j, inner.record[j, RADIUS], squeeze.normal),
+    )
+    slip = _slip(squeeze, turning)
+    per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
+    if source >= 0:
+        kept = friction.stretches.near[source]
+    else:
+        kept = friction.stretches.far[-1 - source]
+    impulse, lost = _hold(friction, kept, world, squeeze, slip, force, per_mass)
+    set_row(friction.twists, c, cross(squeeze.normal, impulse))
+    return impulse, lost
+
+
+@rub_wall.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, world: World, i: int, w: int, squeeze: Any, force: float, c: int) -> Any:
+    inner, spin = world.inner, friction.spin
+    particle = inner.particle[i]
+    turning = surface_velocity(row(spin.angular, particle), inner.record[i, RADIUS], squeeze.normal)
+    slip = _slip(squeeze, turning)
+    per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
+    kept = friction.stretches.wall[inner.wall_plane[w], particle]
+    impulse, lost = _hold(friction, kept, world, squeeze, slip, force, per_mass)
+    set_row(friction.twists, c, cross(squeeze.normal, impulse))
+    return impulse, lost
+
+
+@turn.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, world: World, i: int, j: int, c: int) -> None:
+    torque = row(friction.twists, c)
+    twist(friction.spin, world, i, torque)
+    if j >= 0:
+        twist(friction.spin, world, j, torque)
+
+
+@inner_kernel
+def _keep_one(stretches: Stretches, stretch: Any, i: int, j: int) -> None:
+    k = stretches.number[0]
+    stretches.kept_first[k], stretches.kept_second[k] = i, j
+    for column in range(4):
+        stretches.kept[k, column] = stretch[column]
+    stretches.number[0] = k + 1
+
+
+@keep.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, world: World) -> None:
+    stretches, pairs, step = friction.stretches, world.pairs, world.tally[0].step
+    if stretches.number[0] >= 0:
+        return
+    stretches.number[0] = 0
+    for k in range(pairs.number[0]):
+        if stretches.near[k, KNOWN_AT] == step:
+            _keep_one(stretches, stretches.near[k], pairs.first[k], pairs.second[k])
+    for k in range(pairs.number[1]):
+        if stretches.far[k, KNOWN_AT] == step:
+            _keep_one(stretches, stretches.far[k], pairs.far_first[k], pairs.far_second[k])
+
+
+@inner_kernel
+def _put_one(stretches: Stretches, stretch: Any, i: int, j: int) -> None:
+    """Give a pair its stretch back, if it has one: chains begin at the first of a kept pair."""
+    stretch[KNOWN_AT] = NOT_KNOWN
+    for a, b, sign in ((i, j, 1.0), (j, i, -1.0)):
+        k = stretches.head[a]
+        while k >= 0:
+            if stretches.kept_second[k] == b and stretches.kept[k, KNOWN_AT] >= 0.0:
+                for column in range(3):
+                    stretch[column] = sign * stretches.kept[k, column]
+                stretch[KNOWN_AT] = stretches.kept[k, KNOWN_AT]
+                stretches.kept[k, KNOWN_AT] = NOT_KNOWN
+            k = stretches.following[k]
+
+
+@put.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, world: World) -> None:
+    stretches, pairs = friction.stretches, world.pairs
+    for i in range(len(stretches.head)):
+        stretches.head[i] = -1
+    for k in range(stretches.number[0]):
+        stretches.following[k] = stretches.head[stretches.kept_first[k]]
+        stretches.head[stretches.kept_first[k]] = k
+    for k in range(pairs.number[0]):
+        _put_one(stretches, stretches.near[k], pairs.first[k], pairs.second[k])
+    for k in range(pairs.number[1]):
+        _put_one(stretches, stretches.far[k], pairs.far_first[k], pairs.far_second[k])
+    stretches.number[0] = -1

@@ -1,0 +1,400 @@
+"""Soft contacts: springs and dashpots push particles that overlap apart.
+
+All forces of a step are found from the same positions and velocities, then act. The dashpot is
+taken at the velocity of the present: with u the approach speed half a step before, the normal force
+f = (spring + d u) / (1 + d dt / (2 μ)) leaves the mean of the speeds before and after at which the
+dashpot acts. For two bodies this makes damped contacts second order, too.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numba
+
+from carom._jit import dispatch_on, inner_kernel
+from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
+from carom.domains import IMPULSE, NoPlanes, NoShear
+from carom.methods.stepped.friction import Coulomb, Frictionless, keep, put, rub, rub_wall, turn
+from carom.methods.stepped.kicks import LANES, kick_all, rub_four, squeeze_four, twist_all
+from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
+from carom.methods.stepped.walls import towards
+from carom.methods.stepped.world import (
+    AT_WALLS,
+    FAR_TOUCHING,
+    INVERSE_MASS,
+    RADIUS,
+    TOUCHING,
+    World,
+    jump_of,
+    speed,
+)
+from carom.vectors import dot, minus, plus, row, set_row
+
+
+class SoftRule(NamedTuple):
+    """Springs and dashpots.
+
+    ``pulls``: a contact lasts as long as the particles overlap, and may pull at its end; otherwise
+    it never pulls.
+    """
+
+    law: Any
+    pulls: bool
+    wall_ratio: Any  # (walls,) damping ratios at the walls, NaN for the law's own damping
+    friction: Any
+    push: Any  # (room, 4) the impulses of the step
+
+
+class Squeeze(NamedTuple):
+    """A contact as it is now."""
+
+    overlap: float
+    normal: Any  # unit vector, towards the first
+    velocity: Any  # of the first relative to the second, half a step before
+    per_mass: float  # one over the reduced mass
+    spring: float  # the elastic force
+    damping: float  # the damping coefficient
+
+
+@act.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule, world: World) -> int:
+    inner, tally = world.inner, world.tally[0]
+    near, far = inner.number[TOUCHING], inner.number[FAR_TOUCHING]
+    squeeze_near(rule.law, rule, world, near)
+    _squeeze_far(rule, world, near, far)
+    walls = _squeeze_walls(world.planes, rule, world, near + far)
+    tally.contacts += near + far + walls
+    kick_near(world.shear, rule, world, near)
+    for c in range(far):
+        k = inner.far_found[c]
+        _kick_pair(rule, world, inner.far_first[k], inner.far_second[k], near + c)
+    _kick_from_walls(world.planes, rule, world, near + far)
+    return GOES_ON
+
+
+@part_from_list.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule, world: World) -> None:
+    keep(rule.friction, world)
+
+
+@join_list.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule, world: World) -> None:
+    put(rule.friction, world)
+
+
+@room_of.register(SoftRule)
+@inner_kernel
+def _(rule: SoftRule) -> int:
+    return len(rule.push) - LANES  # four at a time write beyond the last
+
+
+@inner_kernel
+def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
+    velocity, record = world.inner.velocity, world.inner.record
+    push = row(rule.push, c)
+    set_row(velocity, i, plus(row(velocity, i), velocity[i, INVERSE_MASS], push))
+    set_row(velocity, j, plus(row(velocity, j), -velocity[j, INVERSE_MASS], push))
+    turn(rule.friction, world, i, j, c)
+    fastest = max(speed(world, record, velocity, i), speed(world, record, velocity, j))
+    world.tally[0].fastest = max(world.tally[0].fastest, fastest)
+
+
+@inner_kernel
+def squeezed(
+    law: Any, overlap: float, normal: Any, velocity: Any, per_mass: float, radius: float
+) -> Squeeze:
+    """A contact under a law, with the effective radius of the two."""
+    touch = Touch(overlap, 1.0 / per_mass, radius)
+    spring, dashpot = spring_force(touch, law), damping(touch, law)
+    return Squeeze(overlap, normal, velocity, per_mass, spring, dashpot)
+
+
+@inner_kernel
+def normal_force(rule: SoftRule, squeeze: Squeeze, dt: float) -> Any:
+    """The normal force, and the energy that the dashpot takes in a step."""
+    before = -dot(squeeze.velocity, squeeze.normal)
+    half = 0.5 * dt * squeeze.per_mass
+    force = (squeeze.spring + squeeze.damping * before) / (1.0 + half * squeeze.damping)
+    if not rule.pulls and force < 0.0:
+        force = 0.0
+    now = before - half * force
+    return force, (force - squeeze.spring) * now * dt
+
+
+@inner_kernel
+def _note(world: World, impulse: Any, separation: Any, lost: float) -> None:
+    """Add a contact to the sums."""
+    virial = world.sums.virial
+    for a in range(3):
+        for b in range(3):
+            virial[a, b] += impulse[a] * separation[b]
+    world.tally[0].dissipated += lost
+
+
+@inner_kernel
+def is_new(separation: Any, velocity: Any, dt: float, reach: float) -> bool:
+    """Whether two particles did not touch a step before."""
+    before = plus(separation, -dt, velocity)
+    return dot(before, before) >= reach * reach
+
+
+@dispatch_on("law")
+def squeeze_near(law: Any, rule: SoftRule, world: World, near: int) -> None:
+    """Find the impulses of all pairs in touch inside the box."""
+    raise NotImplementedError
+
+
+@inner_kernel
+def squeeze_one_by_one(law: Any, rule: SoftRule, world: World, near: int) -> None:
+    """The impulses for any law; the twin of the vectors."""
+    inner = world.inner
+    for c in range(near):
+        k = inner.found[c]
+        i, j = inner.first[k], inner.second[k]
+        separation = minus(row(inner.record, i), row(inner.record, j))
+        velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
+        _squeeze_pair(rule, world, i, j, inner.source[k], separation, velocity, c)
+
+
+@inner_kernel
+def squeeze_linear(law: LinearSpringDashpot, rule: SoftRule, world: World, near: int) -> None:
+    """The impulses of linear springs and dashpots, four at a time."""
+    sums = _squeeze_by_fours(rule.friction, law, rule, world, near)
+    virial, tally = world.sums.virial, world.tally[0]
+    for a in range(3):
+        for b in range(3):
+            virial[a, b] += sums[3 * a + b]
+    tally.dissipated += sums[9]
+    tally.collisions += int(sums[10])
+
+
+@dispatch_on("friction")
+def _squeeze_by_fours(friction: Any, law: Any, rule: SoftRule, world: World, near: int) -> Any:
+    """Find the impulses; the sums of ``squeeze_four``."""
+    raise NotImplementedError
+
+
+@inner_kernel
+def _numbers_of(law: LinearSpringDashpot, rule: SoftRule, world: World) -> Any:
+    pulls = 1.0 if rule.pulls else 0.0
+    return (law.stiffness, law.damping, 2.0 * law.ratio, world.plan.dt, pulls)
+
+
+@_squeeze_by_fours.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, law: Any, rule: SoftRule, world: World, near: int) -> Any:
+    inner, given = world.inner, _numbers_of(law, rule, world)
+    return squeeze_four(
+        inner.record,
+        inner.velocity,
+        inner.first,
+        inner.second,
+        inner.found,
+        rule.push,
+        near,
+        given,
+    )
+
+
+@_squeeze_by_fours.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> Any:
+    inner, spin = world.inner, friction.spin
+    given = (
+        *_numbers_of(law, rule, world),
+        friction.coefficient,
+        friction.stiffness,
+        friction.damping_share,
+        1.0 + 1.0 / spin.inertia,
+        float(world.tally[0].step),
+    )
+    return rub_four(
+        inner.record,
+        inner.velocity,
+        inner.first,
+        inner.second,
+        inner.found,
+        rule.push,
+        inner.particle,
+        spin.angular,
+        inner.source,
+        friction.stretches.near,
+        friction.twists,
+        near,
+        given,
+    )
+
+
+@dispatch_on("shear")
+def kick_near(shear: Any, rule: SoftRule, world: World, near: int) -> None:
+    """Let all contacts inside the box push."""
+    raise NotImplementedError
+
+
+@inner_kernel
+def kick_one_by_one(shear: Any, rule: SoftRule, world: World, near: int) -> None:
+    """The kicks in any flow; the twin of the vectors."""
+    inner = world.inner
+    for c in range(near):
+        k = inner.found[c]
+        _kick_pair(rule, world, inner.first[k], inner.second[k], c)
+
+
+@inner_kernel
+def kick_by_fours(shear: NoShear, rule: SoftRule, world: World, near: int) -> None:
+    """The kicks without a flow, a row of four numbers at a time."""
+    inner, tally = world.inner, world.tally[0]
+    square = kick_all(inner.velocity, inner.first, inner.second, inner.found, rule.push, near)
+    tally.fastest = max(tally.fastest, math.sqrt(square))
+    _twist_near(rule.friction, world, near)
+
+
+@dispatch_on("friction")
+def _twist_near(friction: Any, world: World, near: int) -> None:
+    raise NotImplementedError
+
+
+@_twist_near.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, world: World, near: int) -> None:
+    pass
+
+
+@_twist_near.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, world: World, near: int) -> None:
+    inner = world.inner
+    twist_all(
+        friction.spin.angular,
+        inner.first,
+        inner.second,
+        inner.found,
+        inner.particle,
+        friction.twists,
+        near,
+    )
+
+
+squeeze_near.otherwise(squeeze_one_by_one)
+kick_near.otherwise(kick_one_by_one)
+if not numba.config.DISABLE_JIT:
+    squeeze_near.register(LinearSpringDashpot)(squeeze_linear)
+    kick_near.register(NoShear)(kick_by_fours)
+
+
+@inner_kernel
+def _squeeze_far(rule: SoftRule, world: World, near: int, far: int) -> None:
+    inner, tally = world.inner, world.tally[0]
+    for c in range(far):
+        k = inner.far_found[c]
+        i, j, image = inner.far_first[k], inner.far_second[k], inner.far_image[k]
+        apart = minus(row(inner.record, i), row(inner.record, j))
+        separation = plus(apart, 1.0, row(world.shift, image))
+        jump = jump_of(world.shear, image)
+        velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
+        velocity = (velocity[0] + jump, velocity[1], velocity[2])
+        source = -1 - inner.far_source[k]
+        _squeeze_pair(rule, world, i, j, source, separation, velocity, near + c)
+        tally.shear_work -= rule.push[near + c, 0] * jump
+
+
+@inner_kernel
+def _squeeze_pair(
+    rule: SoftRule,
+    world: World,
+    i: int,
+    j: int,
+    source: int,
+    separation: Any,
+    velocity: Any,
+    c: int,
+) -> None:
+    """Find the impulse of a pair; ``source`` says where it is in the list, below 0 for far ones."""
+    inner, dt = world.inner, world.plan.dt
+    distance = math.sqrt(dot(separation, separation))
+    r_i, r_j = inner.record[i, RADIUS], inner.record[j, RADIUS]
+    per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
+    inverse = 1.0 / distance
+    normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
+    radius, overlap = r_i * r_j / (r_i + r_j), r_i + r_j - distance
+    squeeze = squeezed(rule.law, overlap, normal, velocity, per_mass, radius)
+    force, lost = normal_force(rule, squeeze, dt)
+    begins = is_new(separation, velocity, dt, r_i + r_j)
+    push = dt * force
+    impulse = (push * normal[0], push * normal[1], push * normal[2])
+    along, rubbed = rub(rule.friction, world, i, j, source, squeeze, force, c)
+    impulse = plus(impulse, 1.0, along)
+    set_row(rule.push, c, impulse)
+    _note(world, impulse, separation, lost + rubbed)
+    world.tally[0].collisions += int(begins)
+
+
+@dispatch_on("planes")
+def _squeeze_walls(planes: Any, rule: SoftRule, world: World, first: int) -> int:
+    """Find the impulses of all particles in touch with walls; how many there are."""
+    raise NotImplementedError
+
+
+@dispatch_on("planes")
+def _kick_from_walls(planes: Any, rule: SoftRule, world: World, first: int) -> None:
+    """Let the walls push."""
+    raise NotImplementedError
+
+
+@_squeeze_walls.register(NoPlanes)
+@inner_kernel
+def _(planes: NoPlanes, rule: SoftRule, world: World, first: int) -> int:
+    return 0
+
+
+@_kick_from_walls.register(NoPlanes)
+@inner_kernel
+def _(planes: NoPlanes, rule: SoftRule, world: World, first: int) -> None:
+    pass
+
+
+@_squeeze_walls.otherwise
+@inner_kernel
+def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
+    inner, dt, tally = world.inner, world.plan.dt, world.tally[0]
+    touching = 0
+    for w in range(inner.number[AT_WALLS]):
+        i, k, c = inner.wall_particle[w], inner.wall_plane[w], first + w
+        radius = inner.record[i, RADIUS]
+        distance, normal = towards(planes, k, row(inner.record, i))
+        set_row(rule.push, c, (0.0, 0.0, 0.0))
+        if distance >= radius:
+            continue
+        velocity = row(inner.velocity, i)
+        per_mass = inner.velocity[i, INVERSE_MASS]
+        law = at_wall(rule.law, rule.wall_ratio[k])
+        squeeze = squeezed(law, radius - distance, normal, velocity, per_mass, radius)
+        force, lost = normal_force(rule, squeeze, dt)
+        begins = distance - dt * dot(normal, velocity) >= radius
+        push = dt * force
+        impulse = (push * normal[0], push * normal[1], push * normal[2])
+        along, rubbed = rub_wall(rule.friction, world, i, w, squeeze, force, c)
+        set_row(rule.push, c, plus(impulse, 1.0, along))
+        planes[k, IMPULSE] += push
+        tally.dissipated += lost + rubbed
+        tally.wall_collisions += int(begins)
+        touching += 1
+    return touching
+
+
+@_kick_from_walls.otherwise
+@inner_kernel
+def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
+    inner, tally = world.inner, world.tally[0]
+    for w in range(inner.number[AT_WALLS]):
+        i = inner.wall_particle[w]
+        push = row(rule.push, first + w)
+        per_mass = inner.velocity[i, INVERSE_MASS]
+        set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
+        turn(rule.friction, world, i, -1, first + w)
+        tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))

@@ -1,0 +1,236 @@
+"""Soft contacts: the discrete element method with springs and dashpots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from carom.collisions import ConstantRestitution, Elastic, check_coefficient
+from carom.contacts import LinearSpringDashpot, contact_duration, ratio_of
+from carom.memory import in_cache_lines
+from carom.methods.stepped.course import fitted_rule
+from carom.methods.stepped.engine import SteppedEngine
+from carom.methods.stepped.friction import Coulomb, Frictionless, new_stretches, with_room
+from carom.methods.stepped.soft import SoftRule
+from carom.methods.stepped.spin import new_spins
+from carom.methods.stepped.springs import energy_in_springs, overlaps_now
+from carom.methods.stepped.world import World, first_pairs
+from carom.neighbours.pairs.pair_list import PairList
+from carom.particles import Array
+from carom.system import System
+
+ENDS = ("zero_overlap", "zero_force")
+# Steps in the shortest contact: with "auto", and no fewer than.
+STEPS_PER_CONTACT = 25
+FEWEST_STEPS_PER_CONTACT = 10
+# Of the normal stiffness: homogeneous spheres then swing with one period in both directions.
+TANGENTIAL_STIFFNESS = 2.0 / 7.0
+
+
+@dataclass(frozen=True)
+class SoftContacts:
+    """Particles that overlap are pushed apart by a linear spring and a dashpot.
+
+    - ``stiffness``: of the spring, k.
+    - ``damping`` of the dashpot, d; or ``restitution``, from which d follows for each pair. Without
+      either, the system's law says it (``Elastic`` or ``ConstantRestitution``).
+    - ``ends_at``: ``"zero_overlap"`` as in Muth et al. 2007, so that a damped contact pulls before
+      it ends; or ``"zero_force"``: it never pulls. ``restitution`` is what comes out either way.
+    - ``friction``: Coulomb's coefficient μ; particles then spin. The tangential spring has
+      ``tangential_stiffness``, 2/7 of ``stiffness`` when left out, and its dashpot
+      ``tangential_damping`` times the damping along the normal.
+    - ``dt``: the step; ``"auto"`` is the shortest contact over 25.
+    - ``neighbours``: a neighbour method, or ``"auto"``.
+    """
+
+    stiffness: float
+    damping: float | None = None
+    restitution: float | None = None
+    ends_at: str = "zero_overlap"
+    friction: float | None = None
+    tangential_stiffness: float | None = None
+    tangential_damping: float = 0.5
+    dt: float | str = "auto"
+    neighbours: Any = "auto"
+
+    def __post_init__(self) -> None:
+        _check_positive("stiffness", self.stiffness)
+        if self.damping is not None and self.restitution is not None:
+            raise ValueError(
+                "SoftContacts: give damping or restitution, not both: each follows from the other."
+            )
+        if self.damping is not None:
+            _check_not_negative("damping", self.damping)
+        if self.restitution is not None:
+            check_coefficient("SoftContacts", self.restitution)
+            if self.restitution == 0.0:
+                raise ValueError(
+                    "SoftContacts: restitution=0 needs an infinite damping; use a small number."
+                )
+        if self.ends_at not in ENDS:
+            raise ValueError(f"SoftContacts: ends_at={self.ends_at!r} is unknown; use {ENDS}.")
+        if self.dt != "auto":
+            _check_positive("dt", self.dt)
+        self._check_friction()
+
+    def _check_friction(self) -> None:
+        if self.friction is None:
+            if self.tangential_stiffness is not None:
+                raise ValueError(
+                    "SoftContacts: tangential_stiffness needs friction=..., Coulomb's coefficient."
+                )
+            return
+        _check_not_negative("friction", self.friction)
+        _check_not_negative("tangential_damping", self.tangential_damping)
+        if self.tangential_stiffness is not None:
+            _check_not_negative("tangential_stiffness", self.tangential_stiffness)
+
+    def engine(self, system: System) -> SoftEngine:
+        """The engine that runs a system with this method."""
+        return SoftEngine(system, self)
+
+    @property
+    def pulls(self) -> bool:
+        """Whether a damped contact pulls before it ends."""
+        return self.ends_at == "zero_overlap"
+
+    def law(self, system: System) -> LinearSpringDashpot:
+        """The contact law for a system."""
+        if self.damping is not None:
+            return LinearSpringDashpot(float(self.stiffness), float(self.damping), 0.0)
+        restitution = self.restitution
+        if restitution is None:
+            restitution = _restitution_of(system.law)
+        return LinearSpringDashpot(
+            float(self.stiffness), 0.0, ratio_of(restitution, pulls=self.pulls)
+        )
+
+    def step(self, system: System) -> float:
+        """The step for a system; one that is too large is refused."""
+        shortest = _shortest_contact(system, self.law(system))
+        if self.dt == "auto":
+            return shortest / STEPS_PER_CONTACT
+        largest = shortest / FEWEST_STEPS_PER_CONTACT
+        if float(self.dt) > largest:
+            raise ValueError(
+                f"SoftContacts: dt={self.dt:g} is too large for stiffness={self.stiffness:g}: the "
+                f"shortest contact lasts {shortest:.3g} and needs at least "
+                f"{FEWEST_STEPS_PER_CONTACT} steps. Use dt={largest:.3g} or less; 'auto' takes "
+                f"{shortest / STEPS_PER_CONTACT:.3g}."
+            )
+        return float(self.dt)
+
+
+class SoftEngine(SteppedEngine):
+    """Runs a system with soft contacts."""
+
+    _method: SoftContacts
+
+    def __init__(self, system: System, method: SoftContacts) -> None:
+        super().__init__(system, method, method.step(system), method.neighbours)
+
+    def _rule(self) -> SoftRule:
+        method, n = self._method, len(self.system.particles)
+        ratios = [
+            math.nan
+            if plane.restitution is None
+            else ratio_of(max(plane.restitution, 1e-6), pulls=method.pulls)
+            for plane in self.system.planes
+        ]
+        room = 2 * n + 64
+        push = in_cache_lines(4 * room, np.float64).reshape(-1, 4)
+        friction = self._friction(room)
+        return SoftRule(method.law(self.system), method.pulls, np.array(ratios), friction, push)
+
+    def _friction(self, room: int) -> Frictionless | Coulomb:
+        method, system = self._method, self.system
+        if method.friction is None:
+            return Frictionless()
+        n = len(system.particles)
+        stiffness = method.tangential_stiffness
+        if stiffness is None:
+            stiffness = TANGENTIAL_STIFFNESS * method.stiffness
+        return Coulomb(
+            float(method.friction),
+            float(stiffness),
+            float(method.tangential_damping),
+            new_spins(system),
+            new_stretches(n, len(system.planes), first_pairs(n), room),
+            in_cache_lines(4 * room, np.float64).reshape(-1, 4),
+        )
+
+    def _per_particle(self) -> Iterator[Any]:
+        yield from super()._per_particle()
+        friction = self.world.rule.friction
+        if isinstance(friction, Coulomb):
+            yield friction.spin.angular
+            yield from friction.stretches.wall
+
+    def _rename(self, number: Any) -> None:
+        friction = self.world.rule.friction
+        if isinstance(friction, Coulomb):
+            stretches = friction.stretches
+            kept = slice(0, int(stretches.number[0]))
+            for whose in (stretches.kept_first, stretches.kept_second):
+                whose[kept] = number[whose[kept]]
+
+    def _angular(self, world: World) -> Array | None:
+        friction = world.rule.friction
+        return friction.spin.angular[:, :3] if isinstance(friction, Coulomb) else None
+
+    @property
+    def elastic_energy(self) -> float:
+        """The energy in all springs at the present step."""
+        return float(energy_in_springs(self._present().course.world))
+
+    @property
+    def overlaps(self) -> tuple[float, float]:
+        """The mean and the largest overlap of the pairs in touch, relative to the sum of radii."""
+        mean, largest = overlaps_now(self._present().course.world)
+        return float(mean), float(largest)
+
+
+@fitted_rule.register
+def _(rule: SoftRule, pairs: PairList, more_contacts: bool) -> SoftRule:
+    push = rule.push
+    if more_contacts:
+        push = in_cache_lines(2 * push.size, np.float64).reshape(-1, 4)
+    return rule._replace(push=push, friction=with_room(rule.friction, pairs, len(push)))
+
+
+def _check_positive(name: str, value: Any) -> None:
+    if not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0.0):
+        raise ValueError(f"SoftContacts: {name}={value!r} must be a positive number.")
+
+
+def _check_not_negative(name: str, value: Any) -> None:
+    if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0.0):
+        raise ValueError(f"SoftContacts: {name}={value!r} must be a number of at least 0.")
+
+
+def _restitution_of(law: Any) -> float:
+    """The restitution that a collision law has at all speeds."""
+    if isinstance(law, Elastic):
+        return 1.0
+    if isinstance(law, ConstantRestitution):
+        return float(law.coefficient)
+    raise ValueError(
+        f"SoftContacts: no damping follows from law={law!r}; give SoftContacts(damping=...) or "
+        "SoftContacts(restitution=...)."
+    )
+
+
+def _shortest_contact(system: System, law: LinearSpringDashpot) -> float:
+    """How long the two lightest particles are in contact."""
+    mass = np.sort(system.particles.mass)[:2]
+    reduced = float(mass.prod() / mass.sum()) if len(mass) == 2 else float(mass[0])
+    ratio = law.ratio + law.damping / (2.0 * math.sqrt(law.stiffness * reduced))
+    # Damped motion is slower, but the spring has to be resolved all the same.
+    return min(
+        contact_duration(law.stiffness, ratio, reduced),
+        contact_duration(law.stiffness, 0.0, reduced),
+    )

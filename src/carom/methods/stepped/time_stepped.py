@@ -1,0 +1,127 @@
+"""Time-stepped hard particles: positions advance in fixed steps, and overlapping pairs collide."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from carom.collisions import makes_spin
+from carom.errors import LAW_IS_WRONG, LawError
+from carom.methods.hard_start import refuse_overlap_with_walls
+from carom.methods.stepped.engine import SteppedEngine
+from carom.methods.stepped.hard import Backtrack, HardRule, Sequence
+from carom.methods.stepped.spin import NeverSpins, Spins, new_spins
+from carom.methods.stepped.world import World
+from carom.particles import Array
+from carom.system import System
+
+SIMULTANEOUS = ("sequence", "backtrack")
+# With dt="auto" a particle of the mean speed moves this part of the mean diameter in a step.
+PART_OF_DIAMETER = 0.01
+
+
+@dataclass(frozen=True)
+class TimeStepped:
+    """Hard particles in fixed steps: leapfrog, and pairs that overlap and approach collide.
+
+    - ``dt``: the step; with ``"auto"`` a particle of the root-mean-square speed at the start moves
+      one hundredth of the mean diameter.
+    - ``simultaneous``: several contacts in a step happen in ``"sequence"``, or with ``"backtrack"``
+      the step is cut at each contact, the earliest first.
+    - ``neighbours``: a neighbour method, or ``"auto"``.
+    """
+
+    dt: float | str = "auto"
+    simultaneous: str = "sequence"
+    neighbours: Any = "auto"
+
+    def __post_init__(self) -> None:
+        if self.simultaneous not in SIMULTANEOUS:
+            raise ValueError(
+                f"TimeStepped: simultaneous={self.simultaneous!r} is unknown; use one of "
+                f"{SIMULTANEOUS}."
+            )
+        if self.dt != "auto" and not (
+            isinstance(self.dt, (int, float)) and math.isfinite(self.dt) and self.dt > 0.0
+        ):
+            raise ValueError(f"TimeStepped: dt={self.dt!r} must be a positive number or 'auto'.")
+
+    def engine(self, system: System) -> TimeSteppedEngine:
+        """The engine that runs a system with this method."""
+        return TimeSteppedEngine(system, self)
+
+    def step(self, system: System) -> float:
+        """The step for a system."""
+        if self.dt != "auto":
+            return float(self.dt)
+        particles = system.particles
+        speed = math.sqrt(float((particles.velocity**2).sum(axis=1).mean()))
+        if speed == 0.0:
+            raise ValueError(
+                "TimeStepped: dt='auto' follows from the speed of the particles, but none moves; "
+                "give dt=..."
+            )
+        return PART_OF_DIAMETER * 2.0 * float(particles.radius.mean()) / speed
+
+
+class TimeSteppedEngine(SteppedEngine):
+    """Runs a system of hard particles in fixed steps."""
+
+    _method: TimeStepped
+
+    def __init__(self, system: System, method: TimeStepped) -> None:
+        refuse_overlap_with_walls(system)
+        super().__init__(system, method, method.step(system), method.neighbours)
+
+    def _rule(self) -> HardRule:
+        n, law = len(self.system.particles), self.system.law
+        backtracks = self._method.simultaneous == "backtrack"
+        return HardRule(
+            law,
+            Backtrack(np.zeros(n)) if backtracks else Sequence(),
+            new_spins(self.system) if makes_spin(law) else NeverSpins(),
+            np.full(n, -math.inf),
+            np.full(n, -1, dtype=np.int64),
+        )
+
+    def _per_particle(self) -> Iterator[Any]:
+        yield from super()._per_particle()
+        rule = self.world.rule
+        yield rule.last_contact
+        yield rule.last_step
+        if isinstance(rule.spin, Spins):
+            yield rule.spin.angular
+
+    def _leave_out_collisions(self, world: World) -> None:
+        """Points never touch."""
+        world.flock.record[:, 3] = 0.0
+
+    def _angular(self, world: World) -> Array | None:
+        spin = world.rule.spin
+        return spin.angular[:, :3] if isinstance(spin, Spins) else None
+
+    def advance(self, until: float, collisions: int) -> int:
+        """Take steps for a fraction of a second at most; the status says why it came back."""
+        status = super().advance(until, collisions)
+        if status == LAW_IS_WRONG:
+            raise self._wrong_law()
+        return status
+
+    @property
+    def overlaps(self) -> tuple[float, float]:
+        """The mean and the largest overlap of colliding pairs, relative to the sum of radii."""
+        tally = self.world.tally[0]
+        mean = float(tally.overlap_sum / tally.collisions) if tally.collisions else 0.0
+        return mean, float(tally.largest_overlap)
+
+    def _wrong_law(self) -> LawError:
+        tally = self.world.tally[0]
+        return LawError(
+            f"the law {self.system.law!r} gave a coefficient of restitution of "
+            f"{float(tally.coefficient)} for particle {int(tally.first_in_trouble)} at time "
+            f"{self.time:.12g}; it must lie between 0 and 1."
+        )

@@ -1,0 +1,244 @@
+"""Particles sorted into cells: one grid, or one for each class of sizes.
+
+The particles are copied in the order of their cells, level by level, so that the cells beside each
+other along x are one piece of memory. Each cell is compared with itself and with half of those
+around it (Muth et al. 2007, Figs. 3 and 4), and, where there are several levels, each particle with
+all that are near it on the finer ones: every pair is seen once.
+
+Cells are cells of places (places.py). Along axes that repeat they go on beyond the box with numbers
+below zero and above the last; so nothing is special about boxes that are one or two cells wide.
+Along the other axes cells cover the particles, and those at the ends go on for ever.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from carom._jit import inner_kernel
+from carom.memory import in_cache_lines, rows
+from carom.neighbours.pairs.lattice import Lattice
+from carom.neighbours.pairs.near_lanes import EIGHT
+from carom.neighbours.pairs.pair_list import MARGIN, RADIUS, X, Y, Z
+from carom.neighbours.pairs.places import extent_of, place_of, slope_of
+
+# Along an axis; more would come into the reach of rounding.
+MOST_CELLS = 1 << 20
+CELLS_PER_PARTICLE = 1
+CELLS_AT_LEAST = 8  # of each level
+# Rows of Cells.frame: where the cells begin, how long they are together, and how far a sphere of
+# radius 1 reaches, all in the units of an axis.
+BEGIN, SPAN, EXTENT = 0, 1, 2
+
+LEVEL = np.dtype(
+    [
+        ("particles", np.int64),
+        ("largest", np.float64),  # radius
+        ("first", np.int64),  # its first cell
+        ("number", np.int64, 3),  # of cells along each axis
+        ("around", np.int64, 3),  # how many cells on either side are in reach
+    ],
+    align=True,
+)
+
+
+class Cells(NamedTuple):
+    """Levels of cells, the finest first, and the particles in their order."""
+
+    levels: Any  # (levels,) of LEVEL
+    bounds: Any  # (levels,) the largest radius that belongs to each; more in the last
+    cell_size: Any  # (1,) the least width of a cell
+    frame: Any  # (3, 3)
+    cell: Any  # (n,) int32, of each particle
+    boxes: Any  # (n,) int8, how many boxes along x from the particle's place to where it is
+    start: Any  # (cells + 2,) int32, where each cell begins in the order
+    order: Any  # (n + 8,) int32, the particles in the order of their cells, and room to read
+    sorted: Any  # (4, n + 8) their places in the box and their radii
+    seen: Any  # (4, n + 8) scratch: those of the particles in view of a cell
+    seen_order: Any  # (n + 8,) int32, scratch: who they are
+    window: Any  # (2, 3) scratch: the first and the last cell to look at, along each axis
+
+
+def new_cells(n: int, bounds: Any, cell_size: float = 0.0) -> Cells:
+    """Cells for n particles, with a level for each bound of the radii."""
+    levels = len(bounds)
+    room = CELLS_PER_PARTICLE * n + CELLS_AT_LEAST * levels
+    return Cells(
+        rows(levels, LEVEL),
+        np.array(bounds, dtype=np.float64),
+        np.array([cell_size]),
+        np.zeros((3, 3)),
+        in_cache_lines(n, np.int32),
+        in_cache_lines(n, np.int8),
+        in_cache_lines(room + 2, np.int32),
+        in_cache_lines(n + EIGHT, np.int32),
+        in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
+        in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
+        in_cache_lines(n + EIGHT, np.int32),
+        np.zeros((2, 3), dtype=np.int64),
+    )
+
+
+@inner_kernel
+def sort_into_cells(cells: Cells, lattice: Lattice, record: Any, skin: float) -> None:
+    """Sort the particles into cells in which those with a gap below ``skin`` are neighbours."""
+    _count_levels(cells, record)
+    _set_frame(cells, lattice, record, skin)
+    first = 0
+    for k in range(len(cells.levels)):
+        level = cells.levels[k]
+        level.first = first
+        _divide(cells, k, skin)
+        first += level.number[0] * level.number[1] * level.number[2]
+    _place(cells, lattice, record, first)
+
+
+@inner_kernel
+def level_of(cells: Cells, radius: float) -> int:
+    """The class of sizes to which a radius belongs."""
+    level = 0
+    while level < len(cells.levels) - 1 and radius > cells.bounds[level]:
+        level += 1
+    return level
+
+
+@inner_kernel
+def _count_levels(cells: Cells, record: Any) -> None:
+    for k in range(len(cells.levels)):
+        cells.levels[k].particles = 0
+        cells.levels[k].largest = 0.0
+    for i in range(len(record)):
+        level = cells.levels[level_of(cells, record[i, RADIUS])]
+        level.particles += 1
+        level.largest = max(level.largest, record[i, RADIUS])
+
+
+@inner_kernel
+def _set_frame(cells: Cells, lattice: Lattice, record: Any, skin: float) -> None:
+    frame, slope = cells.frame, slope_of(lattice)
+    reach = 0.0
+    for k in range(len(cells.levels)):
+        reach = max(reach, 2.0 * cells.levels[k].largest + skin)
+    number = 1.0
+    for axis in range(3):
+        frame[BEGIN, axis], frame[SPAN, axis] = 0.0, 1.0
+        frame[EXTENT, axis] = extent_of(lattice, axis, slope)
+        if not lattice.periodic[axis]:
+            _cover(frame, record, axis)
+        number *= max(frame[SPAN, axis] / (frame[EXTENT, axis] * reach), 1.0)
+    if number > CELLS_PER_PARTICLE * len(record):
+        for axis in range(3):
+            if not lattice.periodic[axis]:
+                _leave_out_the_farthest(frame, record, axis)
+
+
+@inner_kernel
+def _cover(frame: Any, record: Any, axis: int) -> None:
+    """Let an axis begin and end with the particles."""
+    low, high = record[0, axis], record[0, axis]
+    for i in range(1, len(record)):
+        low, high = min(low, record[i, axis]), max(high, record[i, axis])
+    frame[BEGIN, axis], frame[SPAN, axis] = low, high - low
+
+
+@inner_kernel
+def _leave_out_the_farthest(frame: Any, record: Any, axis: int) -> None:
+    """Let an axis begin and end with most of the particles.
+
+    With cells as far as a few that have flown away, all others would be in one cell.
+    """
+    for _ in range(8):
+        low = frame[BEGIN, axis]
+        high = low + frame[SPAN, axis]
+        inside, mean = 0, 0.0
+        for i in range(len(record)):
+            if low <= record[i, axis] <= high:
+                inside += 1
+                mean += (record[i, axis] - mean) / inside
+        deviation = 0.0
+        for i in range(len(record)):
+            if low <= record[i, axis] <= high:
+                deviation += abs(record[i, axis] - mean)
+        # Spread evenly they would all be within two mean deviations, and at most an eighth is
+        # farther away than eight.
+        away = 8.0 * deviation / max(inside, 1)
+        if low >= mean - away and high <= mean + away:
+            break
+        frame[BEGIN, axis] = max(low, mean - away)
+        frame[SPAN, axis] = min(high, mean + away) - frame[BEGIN, axis]
+
+
+@inner_kernel
+def _divide(cells: Cells, k: int, skin: float) -> None:
+    """Choose the number of cells of a level along each axis."""
+    level, frame = cells.levels[k], cells.frame
+    reach = MARGIN * (2.0 * level.largest + skin)
+    width = max(reach, cells.cell_size[0])
+    for axis in range(3):
+        most = frame[SPAN, axis] / (frame[EXTENT, axis] * width)
+        level.number[axis] = max(1, np.int64(min(most, float(MOST_CELLS))))
+    _keep_few(level.number, CELLS_PER_PARTICLE * level.particles + CELLS_AT_LEAST)
+    for axis in range(3):
+        level.around[axis] = 1
+        if frame[SPAN, axis] < level.number[axis] * frame[EXTENT, axis] * reach:
+            level.around[axis] = 2  # in a box narrower than a particle and its skin
+
+
+@inner_kernel
+def _keep_few(number: Any, room: int) -> None:
+    """Make numbers of cells along the axes less until there is room for all; the least is one."""
+    while number[0] * number[1] * number[2] > room:
+        axes = 0
+        for axis in range(3):
+            axes += number[axis] > 1
+        share = (room / (number[0] * number[1] * number[2])) ** (1.0 / axes)
+        for axis in range(3):
+            number[axis] = max(1, np.int64(number[axis] * share))
+
+
+@inner_kernel
+def _place(cells: Cells, lattice: Lattice, record: Any, number: int) -> None:
+    """Sort by counting: the particles of a cell stay in the order of their numbers."""
+    start, cell, order = cells.start, cells.cell, cells.order
+    for c in range(number + 2):
+        start[c] = 0
+    slope = slope_of(lattice)
+    for i in range(len(record)):
+        place, boxes = place_of(lattice, record, i, slope)
+        c = cell_at(cells, level_of(cells, record[i, RADIUS]), place)
+        cell[i] = c
+        cells.boxes[i] = boxes
+        start[c + 2] += 1
+    for c in range(2, number + 2):
+        start[c] += start[c - 1]
+    # What stands one place further on than it should, moves to where it should be.
+    for i in range(len(record)):
+        c = cell[i] + 1
+        k = start[c]
+        start[c] = k + 1
+        order[k] = i
+        x = record[i, X]
+        if slope != 0.0:
+            x -= cells.boxes[i] * lattice.lengths[0]
+        cells.sorted[X, k], cells.sorted[Y, k] = x, record[i, Y]
+        cells.sorted[Z, k], cells.sorted[RADIUS, k] = record[i, Z], record[i, RADIUS]
+
+
+@inner_kernel
+def cell_at(cells: Cells, k: int, place: Any) -> int:
+    """The cell of level k at a place; beyond the ends, the cell at the end."""
+    number = cells.levels[k].number
+    x = _along(cells, k, 0, place[0])
+    y = _along(cells, k, 1, place[1])
+    z = _along(cells, k, 2, place[2])
+    return cells.levels[k].first + (z * number[1] + y) * number[0] + x
+
+
+@inner_kernel
+def _along(cells: Cells, k: int, axis: int, place: float) -> int:
+    number, span = cells.levels[k].number[axis], cells.frame[SPAN, axis]
+    if number == 1:
+        return 0
+    along = (place - cells.frame[BEGIN, axis]) * (number / span)
+    return np.int64(min(max(along, 0.0), number - 0.5))

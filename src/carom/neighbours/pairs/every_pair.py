@@ -1,0 +1,35 @@
+"""A search that examines every pair: the plain twin of all others."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from carom._jit import inner_kernel
+from carom.neighbours.pairs.images import add_near, is_narrow
+from carom.neighbours.pairs.lattice import Lattice
+from carom.neighbours.pairs.pair_list import (
+    PairList,
+    begin_list,
+    end_list,
+    find_pairs,
+    largest_radius,
+)
+
+
+class EveryPair(NamedTuple):
+    """A search that remembers nothing."""
+
+
+@find_pairs.register(EveryPair)
+@inner_kernel
+def _(
+    search: EveryPair, lattice: Lattice, record: Any, skin: float, pairs: PairList, tally: Any
+) -> int:
+    begin_list(pairs)
+    narrow = is_narrow(lattice, 2.0 * largest_radius(record) + skin)
+    tests = 0
+    for i in range(len(record)):
+        for j in range(i + 1, len(record)):
+            tests += add_near(lattice, record, i, j, narrow, skin, pairs)
+    tally.pair_tests += tests
+    return end_list(pairs, tally)

@@ -1,0 +1,44 @@
+"""From a neighbour method to the arrays that its search works with."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+from carom.neighbours.pairs.every_pair import EveryPair
+
+
+@functools.singledispatch
+def new_search(neighbours: Any, system: Any, skin: float) -> Any:
+    """The arrays of a search for the pairs of a system whose gap is below ``skin``.
+
+    They serve for any number of searches, in which the particles may have moved and may be numbered
+    otherwise.
+    """
+    raise TypeError(
+        f"neighbours={neighbours!r} is not a neighbour method. Use AllPairs(), VerletList(), "
+        "LinkedCells(), LinkedLinearList() or HierarchicalCells()."
+    )
+
+
+@functools.singledispatch
+def plain_search(neighbours: Any, record: Any) -> Any:
+    """A search that finds the same pairs of particles (n, 4) by examining all of them."""
+    return EveryPair()
+
+
+@functools.singledispatch
+def grown(search: Any) -> Any:
+    """A search with more room, to be used after SEARCH_IS_FULL."""
+    raise TypeError(f"{type(search).__name__} does not grow.")
+
+
+def check_skin(method: Any) -> None:
+    """Refuse a skin that cannot be."""
+    skin = method.skin
+    if skin is not None and not (math.isfinite(skin) and skin >= 0.0):
+        raise ValueError(
+            f"{type(method).__name__}: skin={skin!r} must be a length of at least zero; leave it "
+            "out to have it chosen."
+        )
