@@ -98,6 +98,12 @@ class System:
         """That of a sheared box, else 0."""
         return self.domain.shear_rate if isinstance(self.domain, LeesEdwards) else 0.0
 
+    def offset(self, time: float) -> float:
+        """How far the images above are displaced along x in a sheared box, else 0."""
+        if not isinstance(self.domain, LeesEdwards):
+            return 0.0
+        return self.domain.offset(self.dimension, time)
+
     @property
     def conserves_momentum(self) -> bool:
         """Whether nothing but the particles themselves changes the total momentum.

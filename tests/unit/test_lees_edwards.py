@@ -11,6 +11,8 @@ import pytest
 import carom
 from carom.cli.building import start_of
 from carom.cli.scene_files import read_scene
+from carom.observers.trajectory import frame_of
+from carom.plotting.planar import with_images
 
 
 def test_wrong_lengths_and_rates_are_refused() -> None:
@@ -129,6 +131,36 @@ def test_rough_contacts_add_the_impulse_along_the_surfaces() -> None:
     assert np.linalg.norm(separation) == pytest.approx(1.0, rel=1e-12)
     np.testing.assert_allclose(np.outer(impulse, separation), tensor, atol=1e-13)
     assert abs(tensor[0, 1] - tensor[1, 0]) > 0.05  # the impulse is not along the separation
+
+
+def test_pictures_show_the_images_where_they_are() -> None:
+    """Half a disk at the upper border; its image below is back by the offset, 4.5 less a box."""
+    domain = carom.LeesEdwards([5.0, 4.0], 1.0)
+    system = carom.System(carom.Particles([[1.0, 4.0]]), domain)
+    offset = domain.offset(2, 1.125)
+    assert offset == -0.5
+    places, _ = with_images(system, system.particles.position, np.array([0.6]), offset)
+    assert sorted(map(tuple, places)) == [(1.0, 4.0), (1.5, 0.0)]
+
+
+def test_frames_hold_the_box_as_it_leans() -> None:
+    """The same distances between images as in the run: a displacement of one row is a lattice
+    vector of the frame's box."""
+    particles, box = carom.packings.random(30, 0.2, dimension=2, temperature=1.0, seed=1)
+    domain = carom.LeesEdwards(box.lengths, 2.0)
+    simulation = carom.Simulation(carom.System(particles, domain))
+    simulation.run(until=0.4)
+    frame = frame_of(simulation, 0)
+    width, height, _, lean = frame.configuration.box[:4]
+    offset = domain.offset(2, 0.4)
+    assert lean * height == pytest.approx(offset, rel=1e-6)
+    x, y = frame.particles.position[:, 0] / width, frame.particles.position[:, 1] / height
+    assert (np.abs(x - lean * height * y / width) <= 0.5 + 1e-6).all()
+    boxes = (frame.particles.position[:, :2] - simulation.particles.position) / [
+        width,
+        height,
+    ] + 0.5
+    np.testing.assert_allclose(boxes, np.rint(boxes), atol=1e-5)
 
 
 SCENE = """
