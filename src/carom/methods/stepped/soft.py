@@ -394,6 +394,8 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     for w in range(inner.number[AT_WALLS]):
         i = inner.wall_particle[w]
         push = row(rule.push, first + w)
+        if push[0] == 0.0 and push[1] == 0.0 and push[2] == 0.0:
+            continue  # near the wall, but not in touch: its twist is that of an earlier contact
         per_mass = inner.velocity[i, INVERSE_MASS]
         set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
         turn(rule.friction, world, i, -1, first + w)
