@@ -30,7 +30,7 @@ class Progress(Protocol):
         ``goal[1]`` collisions when the end of time is infinite."""
 
 
-COMPILING = "Compiling the engine for this kind of system (once; about 10 s) ..."
+COMPILING = "Compiling the engine for this kind of system (once; 10 to 30 s) ..."
 
 
 def _share(simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> float:

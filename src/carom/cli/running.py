@@ -19,7 +19,7 @@ from carom.cli.summary import console, say, show_summary
 from carom.errors import CaromError, CheckpointError, SceneError
 from carom.observers import Observer, Table, Trajectory
 from carom.particles import Array
-from carom.progress import progressed
+from carom.progress import COMPILING, progressed
 from carom.simulation import Simulation, load
 
 DEFAULT_FRAMES = 100
@@ -113,6 +113,8 @@ def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job
             say(f"Replacing the earlier run in {folder.path}.")
             folder.checkpoint.unlink(missing_ok=True)
             folder.keep_scene(file, seed)
+        if not (math.isnan(simulation.dt) or simulation.is_compiled):
+            say(COMPILING)  # methods with steps need it to set back the velocities by half a step
         # The first checkpoint shows at once whether the folder can be written to.
         simulation.save(folder.checkpoint)
     return Job(request, file, folder, simulation, passport, until)

@@ -60,7 +60,7 @@ class Present(NamedTuple):
     away: Array  # to add for the unwrapped position
     velocity: Array
     acceleration: Array
-    angular: Array | None
+    angular: Array | None  # times the radius
     course: Course  # in which it was tried what the next step does
 
 
@@ -303,7 +303,7 @@ class SteppedEngine:
         )
 
     def _angular(self, world: World) -> Array | None:
-        """The angular velocities (n, 3) half a step before, if particles spin."""
+        """The angular velocities times the radii (n, 3) half a step before, if particles spin."""
         return None
 
     def _leave_out_collisions(self, world: World) -> None:
@@ -322,6 +322,7 @@ class SteppedEngine:
         order = np.argsort(flock.name)
         angular = now.angular
         if angular is not None:
+            angular = angular / flock.record[:, 3:]
             angular = angular[order, 2] if dimension == 2 else angular[order]
         particles = Particles(
             self._inside(position)[order, :dimension],

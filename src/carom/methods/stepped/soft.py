@@ -221,7 +221,7 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
         inner.found,
         rule.push,
         inner.particle,
-        spin.angular,
+        spin.surface,
         inner.source,
         friction.stretches.near,
         friction.twists,
@@ -270,7 +270,7 @@ def _(friction: Frictionless, world: World, near: int) -> None:
 def _(friction: Coulomb, world: World, near: int) -> None:
     inner = world.inner
     twist_all(
-        friction.spin.angular,
+        friction.spin.surface,
         inner.first,
         inner.second,
         inner.found,

@@ -107,7 +107,7 @@ class TimeSteppedEngine(SteppedEngine):
         yield rule.last_contact
         yield rule.last_step
         if isinstance(rule.spin, Spins):
-            yield rule.spin.angular
+            yield rule.spin.surface
 
     def _leave_out_collisions(self, world: World) -> None:
         """Points never touch."""
@@ -115,7 +115,7 @@ class TimeSteppedEngine(SteppedEngine):
 
     def _angular(self, world: World) -> Array | None:
         spin = world.rule.spin
-        return spin.angular[:, :3] if isinstance(spin, Spins) else None
+        return spin.surface[:, :3] if isinstance(spin, Spins) else None
 
     def advance(self, until: float, collisions: int) -> int:
         """Take steps for a fraction of a second at most; the status says why it came back."""
