@@ -314,33 +314,40 @@ class SteppedEngine:
         the sum of m v v, (3, 3)."""
         dimension, now, flock = self.system.dimension, self._present(), self.world.flock
         later = time - self.time
-        if abs(later) < ROUNDING * max(self.time, self.dt) / self.dt * self.dt:
+        if abs(later) < ROUNDING * max(self.time, self.dt):
             later = 0.0
         velocity = now.velocity + later * now.acceleration
         position = now.position + later * (now.velocity + 0.5 * later * now.acceleration)
-        unwrapped = position + now.away
+        unwrapped, kinetic = position + now.away, self._kinetic_integral(position, velocity, time)
+        self._wrap(time, position, velocity)
         order = np.argsort(flock.name)
         angular = now.angular
         if angular is not None:
             angular = angular / flock.record[:, 3:]
             angular = angular[order, 2] if dimension == 2 else angular[order]
         particles = Particles(
-            self._inside(position)[order, :dimension],
+            position[order, :dimension],
             velocity[order, :dimension],
             flock.record[order, 3],
             1.0 / flock.velocity[order, 3],
             unwrapped[order, :dimension],
             angular,
         )
-        return particles, self._kinetic_integral(position, velocity, time)
+        return particles, kinetic
 
-    def _inside(self, position: Array) -> Array:
-        """Positions moved into the box along the axes that repeat."""
-        inside, lattice = position.copy(), self.world.lattice
-        for axis in np.flatnonzero(lattice.periodic):
+    def _wrap(self, time: float, position: Array, velocity: Array) -> None:
+        """Bring positions (n, 3) into the box: since the last step they may have left it."""
+        lattice = self.world.lattice
+        for axis in (1, 0, 2):  # the row first: it changes x
+            if not lattice.periodic[axis]:
+                continue
             length = lattice.lengths[axis]
-            inside[:, axis] -= np.floor(inside[:, axis] / length) * length
-        return inside
+            boxes = np.floor(position[:, axis] / length)
+            position[:, axis] -= boxes * length
+            if axis == 1:
+                jump = self.system.shear_rate * length
+                position[:, 0] -= boxes * jump * time
+                velocity[:, 0] -= boxes * jump
 
     def _kinetic_integral(self, position: Array, velocity: Array, time: float) -> Array:
         sums, tally = self.world.sums, self.world.tally[0]
