@@ -109,10 +109,13 @@ class Simulation:
         """
         end, target = self._goal(until, duration, collisions)
         with deferred_interrupt() as interrupt, progress_line(progress) as line:
+            # Methods with steps have to be compiled even to prepare.
+            if not math.isnan(self.dt) and not self.is_compiled:
+                line.compiling()
             self._engine.prepare()
             start_time, start_count = self._time, self.counts.collisions
             while True:
-                if not self._engine.is_compiled():
+                if not self.is_compiled:
                     line.compiling()
                 looks = (observer.due for observer in self.observers)
                 reached = self._run_to(min(end, self._acting.due, *looks), target)
@@ -197,6 +200,16 @@ class Simulation:
     def time(self) -> float:
         """The time the simulation has reached."""
         return self._time
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the next ``run`` starts without a compilation."""
+        return self._engine.is_compiled()
+
+    @property
+    def dt(self) -> float:
+        """The length of a step; NaN for methods that go from event to event."""
+        return float(getattr(self._engine, "dt", math.nan))
 
     @property
     def particles(self) -> Particles:

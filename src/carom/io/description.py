@@ -26,12 +26,8 @@ def described_law(law: Any) -> dict[str, Any]:
 
 
 def _is_ours(law: Any) -> bool:
-    return getattr(_home(type(law).__name__), type(law).__name__, None) is type(law)
-
-
-def _home(name: str) -> Any:
-    """The package in which a law or a force of this name is to be found."""
-    return forces if hasattr(forces, name) else collisions
+    name = type(law).__name__
+    return any(getattr(module, name, None) is type(law) for module in (collisions, forces))
 
 
 def foreign_laws(description: dict[str, Any]) -> list[str]:
@@ -41,19 +37,18 @@ def foreign_laws(description: dict[str, Any]) -> list[str]:
     return names + [name for value in inner for name in foreign_laws(value)]
 
 
-def law_from(description: dict[str, Any] | None, given: Any, what: str = "law") -> Any:
-    """The law (or force) described; one of the user's own has to be handed over and be the same."""
-    if description is None and given is None:
-        return None
+def law_from(description: dict[str, Any], given: Any, what: str = "law") -> Any:
+    """The law described; a law of the user's own has to be handed over and must be the same.
+
+    The same for a force, if that is ``what`` it is.
+    """
     if given is not None:
-        if description is None or described_law(given) != description:
-            made_with = "without one" if description is None else f"with {spelled(description)}"
+        if described_law(given) != description:
             raise CheckpointError(
-                f"{what}={given!r} was handed over, but the checkpoint was made {made_with}; the "
-                "run would not continue as it was."
+                f"the checkpoint was made with the {what} {spelled(description)}, but "
+                f"{what}={given!r} was handed over; the run would not continue as it was."
             )
         return given
-    assert description is not None
     foreign = foreign_laws(description)
     if foreign:
         raise CheckpointError(
@@ -64,7 +59,19 @@ def law_from(description: dict[str, Any] | None, given: Any, what: str = "law") 
         name: law_from(value, None) if isinstance(value, dict) else value
         for name, value in description["parameters"].items()
     }
-    return getattr(_home(description["name"]), description["name"])(**parameters)
+    return getattr(forces if what == "force" else collisions, description["name"])(**parameters)
+
+
+def _force_from(description: dict[str, Any] | None, given: Any) -> Any:
+    """The force described, if there was one."""
+    if description is not None:
+        return law_from(description, given, "force")
+    if given is not None:
+        raise CheckpointError(
+            f"the checkpoint was made without a force, but force={given!r} was handed over; the "
+            "run would not continue as it was."
+        )
+    return None
 
 
 def spelled(description: dict[str, Any]) -> str:
@@ -81,9 +88,9 @@ def described_system(system: System) -> dict[str, Any]:
     return {
         "domain": {"name": type(system.domain).__name__} | asdict(system.domain),
         "law": described_law(system.law),
-        "force": None if system.force is None else described_law(system.force),
         "gravity": None if system.gravity is None else system.gravity.tolist(),
         "walls": [asdict(wall) for wall in system.walls],
+        "force": None if system.force is None else described_law(system.force),
     }
 
 
@@ -103,10 +110,10 @@ def system_from(
         particles,
         getattr(domains, domain.pop("name"))(**domain),
         law=law_from(description["law"], law),
-        force=law_from(description["force"], force, "force"),
         gravity=description["gravity"],
         acceleration=arrays.get("system.acceleration"),
         walls=[Plane(**wall) for wall in description["walls"]],
+        force=_force_from(description["force"], force),
     )
 
 

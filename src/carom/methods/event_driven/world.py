@@ -86,20 +86,6 @@ TALLY = np.dtype(
     align=True,
 )
 
-# Rows of the collision log.
-LOG = np.dtype(
-    [
-        ("time", np.float64),
-        ("first", np.int32),  # by name
-        ("second", np.int32),  # partner, or -1 - k for wall k
-        ("impulse", np.float64),
-        ("x", np.float64),  # the separation at contact, from the second to the first
-        ("y", np.float64),
-        ("z", np.float64),
-    ],
-    align=True,
-)
-
 
 class Bodies(NamedTuple):
     """The particles.
@@ -126,7 +112,7 @@ class World(NamedTuple):
     spin: Any  # angular velocities
     watch: Any  # for three-body collisions
     tally: Any  # (1,) of TALLY
-    log: Any  # (room,) of LOG; no room means no log is kept
+    log: Any  # (room,) see methods/log.py; no room means no log is kept
 
 
 def counts_of(world: World) -> Counts:

@@ -60,7 +60,7 @@ class Present(NamedTuple):
     away: Array  # to add for the unwrapped position
     velocity: Array
     acceleration: Array
-    angular: Array | None
+    angular: Array | None  # times the radius
     course: Course  # in which it was tried what the next step does
 
 
@@ -84,6 +84,7 @@ class SteppedEngine:
             neighbours = automatic(system)
         self._neighbours = neighbours
         self._prepared = False
+        self._seen: Present | None = None
         _refuse_outside(system)
         world = self._new_world()
         search = new_search(neighbours, system, world.plan.skin)
@@ -144,7 +145,12 @@ class SteppedEngine:
         dense = system.packing_fraction > DENSE
         skin, every = self._neighbours.skin, getattr(self._neighbours, "every", None) or 0
         if skin is None:
-            skin = SKIN[dense] * float(radius.mean())
+            skin = min(SKIN[dense] * float(radius.mean()), _widest_skin(system))
+        if skin > _widest_skin(system):
+            raise ValueError(
+                f"skin={skin:g} is too wide for a sheared box that is {system.sides[0]:g} long "  # type: ignore[index]
+                f"along x; use {_widest_skin(system):g} or less."
+            )
         if skin == 0.0:
             every = 1
         return Plan(
@@ -173,12 +179,14 @@ class SteppedEngine:
             self._begin()
 
     def _begin(self) -> None:
+        self._seen = None
         self._set_back()
         blocks.begin(self.world)
 
     def advance(self, until: float, collisions: int) -> int:
         """Take steps for a fraction of a second at most; the status says why it came back."""
         self.prepare()
+        self._seen = None
         last = self._steps_until(until)
         status = self._course.advance(last, min(collisions, MOST), self._steps)
         if status == NEW_NUMBERS_DUE:
@@ -247,7 +255,7 @@ class SteppedEngine:
         velocity = self.world.flock.velocity
         wanted = velocity[:, :3].copy()
         for _ in range(SET_BACK_ROUNDS):
-            now = self._present()
+            now = self._tried()
             flow = self._flow(now.away - self.world.flock.away)
             velocity[:, :3] += wanted - (now.velocity + flow)
 
@@ -261,8 +269,14 @@ class SteppedEngine:
         return flow
 
     def _present(self) -> Present:
-        """Try a step on a copy of everything; the present lies between before and after."""
+        """The present step; several questions between two steps share one answer."""
         self.prepare()
+        if self._seen is None:
+            self._seen = self._tried()
+        return self._seen
+
+    def _tried(self) -> Present:
+        """Try a step on a copy of everything; the present lies between before and after."""
         world, n = copied(self.world), len(self.world.flock.name)
         blocks.close_block(world)
         away, before = world.flock.away.copy(), world.flock.velocity[:, :3].copy()
@@ -289,7 +303,7 @@ class SteppedEngine:
         )
 
     def _angular(self, world: World) -> Array | None:
-        """The angular velocities (n, 3) half a step before, if particles spin."""
+        """The angular velocities times the radii (n, 3) half a step before, if particles spin."""
         return None
 
     def _leave_out_collisions(self, world: World) -> None:
@@ -308,6 +322,7 @@ class SteppedEngine:
         order = np.argsort(flock.name)
         angular = now.angular
         if angular is not None:
+            angular = angular / flock.record[:, 3:]
             angular = angular[order, 2] if dimension == 2 else angular[order]
         particles = Particles(
             self._inside(position)[order, :dimension],
@@ -401,6 +416,7 @@ class SteppedEngine:
         search = with_arrays(self._course.search, "search", arrays)
         self._course = Course(world, search, at_once=self._course.at_once, checks=self._neighbours)
         self._prepared = True
+        self._seen = None
 
 
 def named_arrays(component: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -441,6 +457,23 @@ def _refuse_outside(system: System) -> None:
                 f"particle {worst} at {system.particles.position[worst]} has its centre behind the "
                 f"wall through {plane.point} with normal {plane.normal}. Move it into the box."
             )
+
+
+def _widest_skin(system: System) -> float:
+    """The widest skin for which every pair meets at an image next to the box.
+
+    The rows of a sheared box slide: in a short one, a pair could be two boxes apart.
+    """
+    if system.shear_rate == 0.0 or system.sides is None:
+        return math.inf
+    largest = 2.0 * float(system.particles.radius.max())
+    widest = 0.5 * system.sides[0] - largest
+    if widest <= 0.0:
+        raise ValueError(
+            f"the sheared box is {system.sides[0]:g} long along x, but steps need more than two of "
+            f"the largest diameters, {2.0 * largest:g}. Use a longer box, or EventDriven()."
+        )
+    return widest
 
 
 def _strongest_pull(system: System) -> float:

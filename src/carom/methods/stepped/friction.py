@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import dispatch_on, inner_kernel
-from carom.collisions.surfaces import cross, surface_velocity
+from carom.collisions.surfaces import cross
 from carom.memory import in_cache_lines
-from carom.methods.stepped.spin import Spins, twist
-from carom.methods.stepped.world import RADIUS, World
+from carom.methods.stepped.spin import Spins, turning_at_wall, turning_of, twist
+from carom.methods.stepped.world import World
 from carom.neighbours.pairs.pair_list import PairList
 from carom.vectors import dot, minus, plus, row, set_row
 
@@ -245,14 +245,8 @@ def _(
     force: float,
     c: int,
 ) -> Any:
-    inner, spin = world.inner, friction.spin
-    angular_i = row(spin.angular, inner.particle[i])
-    angular_j = row(spin.angular, inner.particle[j])
-    turning = plus(
-        surface_velocity(angular_i, inner.record[i, RADIUS], squeeze.normal),
-        1.0,
-        surface_velocity(angular_j, inner.record[j, RADIUS], squeeze.normal),
-    )
+    spin = friction.spin
+    turning = turning_of(spin, world, i, j, squeeze.normal)
     slip = _slip(squeeze, turning)
     per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
     if source >= 0:
@@ -268,11 +262,10 @@ def _(
 @inner_kernel
 def _(friction: Coulomb, world: World, i: int, w: int, squeeze: Any, force: float, c: int) -> Any:
     inner, spin = world.inner, friction.spin
-    particle = inner.particle[i]
-    turning = surface_velocity(row(spin.angular, particle), inner.record[i, RADIUS], squeeze.normal)
+    turning = turning_at_wall(spin, world, i, squeeze.normal)
     slip = _slip(squeeze, turning)
     per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
-    kept = friction.stretches.wall[inner.wall_plane[w], particle]
+    kept = friction.stretches.wall[inner.wall_plane[w], inner.particle[i]]
     impulse, lost = _hold(friction, kept, world, squeeze, slip, force, per_mass)
     set_row(friction.twists, c, cross(squeeze.normal, impulse))
     return impulse, lost

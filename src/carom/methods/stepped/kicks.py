@@ -106,12 +106,10 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
     }
 
 
-def _slip(builder: Any, w: list[Four], contact: dict[str, Any], loaded: dict[str, Any]) -> Any:
+def _slip(w: list[Four], normal: list[Four], surfaces: list[Four]) -> list[Four]:
     """The slip of the surfaces along the plane of contact; see ``_slip`` in friction.py."""
-    normal = contact["normal"]
-    turn_i = [loaded["r_i"] * part for part in _cross(loaded["angular_i"], normal)]
-    turn_j = [loaded["r_j"] * part for part in _cross(loaded["angular_j"], normal)]
-    relative = [speed - (a + b) for speed, a, b in zip(w[:3], turn_i, turn_j, strict=True)]
+    turning = _cross(surfaces, normal)
+    relative = [speed - turn for speed, turn in zip(w[:3], turning, strict=True)]
     along = -_dot(relative, normal)
     return [part + along * n for part, n in zip(relative, normal, strict=True)]
 
@@ -200,7 +198,7 @@ def _loop(builder: Any, data: dict[str, Any], number: Any, given: dict[str, Any]
         counted = builder.add(everywhere(builder, place, LANES), lanes)
         contact["valid"] = builder.icmp_unsigned("<", counted, everywhere(builder, number, LANES))
         places = [builder.add(place, ir.Constant(i64, lane)) for lane in range(LANES)]
-        if "angular" in data:
+        if "surface" in data:
             _rub(builder, data, given, w, contact, (first, second, found), places, number)
         _sum_up(builder, totals, d, contact)
         _write_rows(builder, data["push"], places, [*contact["impulse"], zero], None)
@@ -237,15 +235,12 @@ def _rub(
 ) -> None:
     """Add friction to four contacts; keep stretches and twists."""
     first, second, found = numbers
-    loaded: dict[str, Any] = {}
-    for name, who in (("i", first), ("j", second)):
-        radius = _columns(builder, rows_of(builder, data["record"], who, _RECORD))[3]
-        particle = _numbers_at(builder, data["particle"], who)
-        loaded[f"r_{name}"] = radius
-        loaded[f"angular_{name}"] = _columns(
-            builder, rows_of(builder, data["angular"], particle, _RECORD)
-        )[:3]
-    contact["slip"] = _slip(builder, w, contact, loaded)
+    of_first, of_second = (
+        rows_of(builder, data["surface"], _numbers_at(builder, data["particle"], who), _RECORD)
+        for who in (first, second)
+    )
+    surfaces = [builder.fadd(a, b) for a, b in zip(of_first, of_second, strict=True)]
+    contact["slip"] = _slip(w, contact["normal"], _columns(builder, surfaces)[:3])
     source = _numbers_at(builder, data["source"], found)
     _ask_ahead(builder, data, places[0], number)
     kept = _columns(builder, rows_of(builder, data["stretch"], source, _RECORD))
@@ -279,7 +274,7 @@ def _squeeze(names: tuple[str, ...], numbers: tuple[str, ...]) -> Any:
 
 
 SMOOTH = ("record", "velocity", "first", "second", "found", "push")
-ROUGH = (*SMOOTH, "particle", "angular", "source", "stretch", "twist")
+ROUGH = (*SMOOTH, "particle", "surface", "source", "stretch", "twist")
 
 
 @intrinsic
@@ -313,7 +308,7 @@ def rub_four(
     found: Any,
     push: Any,
     particle: Any,
-    angular: Any,
+    surface: Any,
     source: Any,
     stretch: Any,
     twist: Any,
@@ -329,7 +324,7 @@ def rub_four(
         found,
         push,
         particle,
-        angular,
+        surface,
         source,
         stretch,
         twist,
@@ -395,7 +390,7 @@ def kick_all(
 @intrinsic
 def twist_all(
     typingctx: Any,
-    angular: Any,
+    surface: Any,
     first: Any,
     second: Any,
     found: Any,
@@ -405,7 +400,7 @@ def twist_all(
 ) -> Any:
     """Let all contacts found twist their particles.
 
-    The fourth column of ``angular`` says how much a twist changes it, that of ``twist`` is zero.
+    The fourth column of ``surface`` says how much a twist changes it, that of ``twist`` is zero.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -423,4 +418,4 @@ def twist_all(
                 _kick(builder, rows, _number_at(builder, particles, chosen), torque, "-")
         return ir.Constant(i64, 0)
 
-    return int64(angular, first, second, found, particle, twist, int64), codegen
+    return int64(surface, first, second, found, particle, twist, int64), codegen

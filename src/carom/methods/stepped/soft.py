@@ -89,7 +89,7 @@ def _(rule: SoftRule, world: World) -> None:
 
 @room_of.register(SoftRule)
 @inner_kernel
-def _(rule: SoftRule) -> int:
+def _(rule: SoftRule, tally: Any) -> int:
     return len(rule.push) - LANES  # four at a time write beyond the last
 
 
@@ -221,7 +221,7 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
         inner.found,
         rule.push,
         inner.particle,
-        spin.angular,
+        spin.surface,
         inner.source,
         friction.stretches.near,
         friction.twists,
@@ -270,7 +270,7 @@ def _(friction: Frictionless, world: World, near: int) -> None:
 def _(friction: Coulomb, world: World, near: int) -> None:
     inner = world.inner
     twist_all(
-        friction.spin.angular,
+        friction.spin.surface,
         inner.first,
         inner.second,
         inner.found,
@@ -394,6 +394,8 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     for w in range(inner.number[AT_WALLS]):
         i = inner.wall_particle[w]
         push = row(rule.push, first + w)
+        if push[0] == 0.0 and push[1] == 0.0 and push[2] == 0.0:
+            continue  # it does not touch, and what stands among the twists is not its own
         per_mass = inner.velocity[i, INVERSE_MASS]
         set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
         turn(rule.friction, world, i, -1, first + w)
