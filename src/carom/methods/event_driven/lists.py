@@ -132,20 +132,34 @@ def shell_at(search: ListSearch, i: int) -> Any:
     return (own.x, own.y, own.z)
 
 
-@inner_kernel
-def _inside(world: World, i: int, time: float) -> Any:
+@dispatch_on("shear")
+def _inside(shear: Any, world: World, i: int, time: float) -> Any:
     """The upright position of particle i, which is brought back into the box first."""
-    # The row first: in a sheared box it changes x.
-    _bring_back(world, i, 1, time)
-    _bring_back(world, i, 0, time)
-    _bring_back(world, i, 2, time)
-    return upright(world.space.shear, position_at(world, i, time), time)
+    raise NotImplementedError
+
+
+@_inside.register(NoShear)
+@inner_kernel
+def _(shear: NoShear, world: World, i: int, time: float) -> Any:
+    x = position_at(world, i, time)
+    for axis in range(3):
+        _bring_back(world, i, axis, x)
+    return position_at(world, i, time)
+
+
+@_inside.register(Shear)
+@inner_kernel
+def _(shear: Shear, world: World, i: int, time: float) -> Any:
+    # The row first: it changes x.
+    for axis in (1, 0, 2):
+        _bring_back(world, i, axis, upright(shear, position_at(world, i, time), time))
+    return upright(shear, position_at(world, i, time), time)
 
 
 @inner_kernel
-def _bring_back(world: World, i: int, axis: int, time: float) -> None:
+def _bring_back(world: World, i: int, axis: int, x: Any) -> None:
+    """Let particle i be inside the box along an axis."""
     if world.space.periodic[axis]:
-        x = upright(world.space.shear, position_at(world, i, time), time)
         boxes = math.floor(x[axis] / world.space.lengths[axis])
         if boxes != 0:
             change_image(world, i, axis, boxes)
@@ -189,7 +203,7 @@ def _(shear: Shear, search: ListSearch, i: int, time: float) -> int:
 def _(search: ListSearch, world: World, i: int, time: float) -> bool:
     """Look round again; nothing changes when there is no room in a cell or a list."""
     own, shell, grid = world.bodies.ledger[i], search.shells[i], search.grids
-    x = _inside(world, i, time)
+    x = _inside(world.space.shear, world, i, time)
     place = place_near(grid, own.place, x)
     number, at_edge = _look_round(search, world, i, place, x, time)
     newcomers = _newcomers(search, i, number)
