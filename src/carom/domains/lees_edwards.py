@@ -48,12 +48,11 @@ class LeesEdwards:
         """No walls."""
         return []
 
-    def offset(self, time: float, dimension: int) -> float:
-        """How far the images above are displaced along x at a time, to the nearest image: at most
-        half a box."""
-        width, height = self.sides(dimension)[:2]
-        displacement = self.shear_rate * height * time
-        return displacement - width * round(displacement / width)
+    def offset(self, dimension: int, time: float) -> float:
+        """How far the images above are displaced along x at a time, the nearest of them: between
+        minus and plus half a box length."""
+        length, height = self.sides(dimension)[:2]
+        return math.remainder(self.shear_rate * height * time, length)
 
     def flow(self, position: ArrayLike) -> Array:
         """The mean velocity (n, d) at positions: along x, and zero in the middle of the box."""

@@ -9,7 +9,6 @@ from typing import Any
 import gsd.hoomd
 import numpy as np
 
-from carom.domains import LeesEdwards
 from carom.errors import CheckpointError
 from carom.observers.observer import Observer
 
@@ -17,9 +16,8 @@ from carom.observers.observer import Observer
 class Trajectory(Observer):
     """Writes positions, velocities, diameters and masses every so often.
 
-    GSD boxes are centred on the origin: x there is x − L/2 here. Sheared boxes are written as
-    tilted ones, whose images are in the same places. Planar systems are written with two
-    dimensions. The time of a frame is in its log as ``carom/time``.
+    GSD boxes are centred on the origin: x there is x − L/2 here. Planar systems are written with
+    two dimensions. The time of a frame is in its log as ``carom/time``.
     """
 
     def __init__(self, path: str | Path, every: float) -> None:
@@ -58,16 +56,16 @@ def frame_of(simulation: Any, step: int) -> Any:
     frame.configuration.dimensions = dimension
     # A flat box keeps programs happy that divide by its height.
     sides = [*lengths, *([1.0] * (3 - dimension))]
-    position, tilt = particles.position - lower - 0.5 * lengths, 0.0
-    if isinstance(system.domain, LeesEdwards):
-        tilt = system.domain.offset(simulation.time, dimension) / lengths[1]
-        # Rows lie askew in a tilted box: what stands out on one side belongs to the other.
-        position[:, 0] -= lengths[0] * np.rint(
-            (position[:, 0] - tilt * position[:, 1]) / lengths[0]
+    # A sheared box leans, and its particles are where they are in that box.
+    lean = system.offset(simulation.time) / sides[1]
+    frame.configuration.box = [*sides, lean, 0.0, 0.0]
+    centred = particles.position - lower - 0.5 * lengths
+    if lean != 0.0:
+        centred[:, 0] -= sides[0] * np.floor(
+            (centred[:, 0] - lean * centred[:, 1]) / sides[0] + 0.5
         )
-    frame.configuration.box = [*sides, tilt, 0.0, 0.0]
     frame.particles.N = n
-    frame.particles.position = _three(position)
+    frame.particles.position = _three(centred)
     frame.particles.velocity = _three(particles.velocity)
     frame.particles.diameter = (2.0 * particles.radius).astype(np.float32)
     frame.particles.mass = particles.mass.astype(np.float32)

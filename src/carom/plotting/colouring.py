@@ -72,13 +72,19 @@ def local_packing_fraction(simulation: Any) -> Array:
     particles, system = simulation.particles, simulation.system
     position, radius = particles.position, particles.radius
     reach = NEIGHBOURHOOD * float(radius.max())
-    repeating = [
-        side for side, repeats in zip(system.sides or (), system.periodic, strict=False) if repeats
-    ]
-    if repeating:
-        # One image on each side is looked at, and nobody is to meet itself.
-        reach = min(reach, 0.49 * min(repeating))
-    everywhere, _ = with_images(system, position, np.full(len(radius), reach), simulation.time)
-    number = cKDTree(everywhere).query_ball_point(position, reach, return_length=True)
+    box = None
+    around = position
+    if system.shear_rate != 0.0:
+        offset = system.offset(simulation.time)
+        around = with_images(system, position, np.full(len(position), reach), offset)[0]
+    elif system.sides is not None and any(system.periodic):
+        box = np.where(system.periodic, system.sides, 0.0)
+        repeating = box > 0.0
+        # The tree wants images inside the box and reaches of less than half of it.
+        position = np.where(repeating, position % np.where(repeating, box, 1.0), position)
+        reach = min(reach, 0.49 * float(box[repeating].min()))
+        around = position
+    tree = cKDTree(around, boxsize=box)
+    number = tree.query_ball_point(position, reach, return_length=True)
     mean_volume = float((radius**particles.dimension).mean())
     return np.asarray(number * mean_volume / reach**particles.dimension)

@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib.collections import EllipseCollection
 from matplotlib.patches import Rectangle
 
-from carom.domains import LeesEdwards
 from carom.particles import Array
 from carom.plotting.style import FAINT, INK, soften
 
@@ -21,7 +20,8 @@ def draw_disks(axes: Any, simulation: Any, colours: Array) -> None:
     """Draw all disks, the box and the walls."""
     particles, system = simulation.particles, simulation.system
     lower, upper = view(system, particles)
-    position, own = with_images(system, particles.position, particles.radius, simulation.time)
+    offset = system.offset(simulation.time)
+    position, own = with_images(system, particles.position, particles.radius, offset)
     diameter = 2.0 * particles.radius[own]
     disks = EllipseCollection(
         diameter,
@@ -73,23 +73,23 @@ def _foot(wall: Any, position: Array) -> Array:
 
 
 def with_images(
-    system: Any, position: Array, radius: Array, time: float = 0.0
+    system: Any, position: Array, radius: Array, offset: float = 0.0
 ) -> tuple[Array, Any]:
     """Positions with those images that reach into the box, and the particle each belongs to.
 
-    In a sheared box the images slide with time.
+    ``offset`` is the displacement of the images above in a sheared box.
     """
     everyone = np.arange(len(position))
     if system.sides is None or not any(system.periodic):
         return position, everyone
     sides = np.array(system.sides)
-    vectors = np.diag(sides)
-    if isinstance(system.domain, LeesEdwards):
-        vectors[1, 0] = system.domain.offset(time, system.dimension)
-    steps = [(-1, 0, 1) if repeats else (0,) for repeats in system.periodic]
+    steps = [[-1, 0, 1] if repeats else [0] for repeats in system.periodic]
+    if offset != 0.0:  # rows beside are displaced by up to half a box length
+        steps[0] = [-2, -1, 0, 1, 2]
     rows, owners = [], []
     for step in itertools.product(*steps):
-        moved = position + np.array(step) @ vectors
+        moved = position + np.array(step) * sides
+        moved[:, 0] += step[1] * offset
         reach = radius[:, None]
         seen = ((moved > -reach) & (moved < sides + reach)).all(axis=1)
         if not any(step):

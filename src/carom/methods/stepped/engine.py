@@ -60,7 +60,7 @@ class Present(NamedTuple):
     away: Array  # to add for the unwrapped position
     velocity: Array
     acceleration: Array
-    angular: Array | None
+    angular: Array | None  # times the radius
     course: Course  # in which it was tried what the next step does
 
 
@@ -85,6 +85,7 @@ class SteppedEngine:
         self._neighbours = neighbours
         self._prepared = False
         self._seen: Present | None = None
+        _refuse_outside(system)
         world = self._new_world()
         search = new_search(neighbours, system, world.plan.skin)
         self._course = Course(world, search, at_once=world.plan.every > 0, checks=neighbours)
@@ -144,7 +145,12 @@ class SteppedEngine:
         dense = system.packing_fraction > DENSE
         skin, every = self._neighbours.skin, getattr(self._neighbours, "every", None) or 0
         if skin is None:
-            skin = SKIN[dense] * float(radius.mean())
+            skin = min(SKIN[dense] * float(radius.mean()), _widest_skin(system))
+        if skin > _widest_skin(system):
+            raise ValueError(
+                f"skin={skin:g} is too wide for a sheared box that is {system.sides[0]:g} long "  # type: ignore[index]
+                f"along x; use {_widest_skin(system):g} or less."
+            )
         if skin == 0.0:
             every = 1
         return Plan(
@@ -152,7 +158,8 @@ class SteppedEngine:
             skin=float(skin),
             block=BLOCK[dense],
             every=every,
-            renumber=LISTS_PER_NUMBERING,
+            # Where lists follow each other at every step, LinkedLinearList lives on the last one.
+            renumber=LISTS_PER_NUMBERING if every == 0 else MOST,
             everyone=system.force is not None or every > 0,
             largest=2.0 * float(radius.max()),
             pull=_strongest_pull(system),
@@ -296,7 +303,7 @@ class SteppedEngine:
         )
 
     def _angular(self, world: World) -> Array | None:
-        """The angular velocities (n, 3) half a step before, if particles spin."""
+        """The angular velocities times the radii (n, 3) half a step before, if particles spin."""
         return None
 
     def _leave_out_collisions(self, world: World) -> None:
@@ -307,32 +314,40 @@ class SteppedEngine:
         the sum of m v v, (3, 3)."""
         dimension, now, flock = self.system.dimension, self._present(), self.world.flock
         later = time - self.time
-        if abs(later) < ROUNDING * max(self.time, self.dt) / self.dt * self.dt:
+        if abs(later) < ROUNDING * max(self.time, self.dt):
             later = 0.0
         velocity = now.velocity + later * now.acceleration
         position = now.position + later * (now.velocity + 0.5 * later * now.acceleration)
-        unwrapped = position + now.away
+        unwrapped, kinetic = position + now.away, self._kinetic_integral(position, velocity, time)
+        self._wrap(time, position, velocity)
         order = np.argsort(flock.name)
         angular = now.angular
         if angular is not None:
+            angular = angular / flock.record[:, 3:]
             angular = angular[order, 2] if dimension == 2 else angular[order]
         particles = Particles(
-            self._inside(position)[order, :dimension],
+            position[order, :dimension],
             velocity[order, :dimension],
             flock.record[order, 3],
             1.0 / flock.velocity[order, 3],
             unwrapped[order, :dimension],
             angular,
         )
-        return particles, self._kinetic_integral(position, velocity, time)
+        return particles, kinetic
 
-    def _inside(self, position: Array) -> Array:
-        """Positions moved into the box along the axes that repeat."""
-        inside, lattice = position.copy(), self.world.lattice
-        for axis in np.flatnonzero(lattice.periodic):
+    def _wrap(self, time: float, position: Array, velocity: Array) -> None:
+        """Bring positions (n, 3) into the box: since the last step they may have left it."""
+        lattice = self.world.lattice
+        for axis in (1, 0, 2):  # the row first: it changes x
+            if not lattice.periodic[axis]:
+                continue
             length = lattice.lengths[axis]
-            inside[:, axis] -= np.floor(inside[:, axis] / length) * length
-        return inside
+            boxes = np.floor(position[:, axis] / length)
+            position[:, axis] -= boxes * length
+            if axis == 1:
+                jump = self.system.shear_rate * length
+                position[:, 0] -= boxes * jump * time
+                velocity[:, 0] -= boxes * jump
 
     def _kinetic_integral(self, position: Array, velocity: Array, time: float) -> Array:
         sums, tally = self.world.sums, self.world.tally[0]
@@ -436,6 +451,36 @@ def with_arrays(component: Any, name: str, arrays: dict[str, Array]) -> Any:
         ]
         return type(component)(*parts) if hasattr(component, "_fields") else tuple(parts)
     return component
+
+
+def _refuse_outside(system: System) -> None:
+    """Refuse particles whose centres are behind the walls of the box: nothing brings them back."""
+    box_walls = system.planes[: len(system.planes) - len(system.walls)]
+    for plane in box_walls:
+        height = (system.particles.position - np.asarray(plane.point)) @ np.asarray(plane.normal)
+        worst = int(np.argmin(height))
+        if height[worst] <= 0.0:
+            raise ValueError(
+                f"particle {worst} at {system.particles.position[worst]} has its centre behind the "
+                f"wall through {plane.point} with normal {plane.normal}. Move it into the box."
+            )
+
+
+def _widest_skin(system: System) -> float:
+    """The widest skin for which every pair meets at an image next to the box.
+
+    The rows of a sheared box slide: in a short one, a pair could be two boxes apart.
+    """
+    if system.shear_rate == 0.0 or system.sides is None:
+        return math.inf
+    largest = 2.0 * float(system.particles.radius.max())
+    widest = 0.5 * system.sides[0] - largest
+    if widest <= 0.0:
+        raise ValueError(
+            f"the sheared box is {system.sides[0]:g} long along x, but steps need more than two of "
+            f"the largest diameters, {2.0 * largest:g}. Use a longer box, or EventDriven()."
+        )
+    return widest
 
 
 def _strongest_pull(system: System) -> float:

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import dispatch_on, inner_kernel
-from carom.collisions.surfaces import cross, slip_of, surface_velocity
+from carom.collisions.surfaces import cross
 from carom.memory import in_cache_lines
-from carom.methods.stepped.spin import Spins, twist
-from carom.methods.stepped.world import RADIUS, World
+from carom.methods.stepped.spin import Spins, turning_at_wall, turning_of, twist
+from carom.methods.stepped.world import World
 from carom.neighbours.pairs.pair_list import PairList
-from carom.vectors import dot, plus, row, set_row
+from carom.vectors import dot, minus, plus, row, set_row
 
 # The fourth column of a stretch: the step until which it is known.
 KNOWN_AT = 3
@@ -177,12 +177,16 @@ def _stretched(friction: Coulomb, kept: Any, step: int, normal: Any, slip: Any, 
     if kept[KNOWN_AT] != step:
         return (0.0, 0.0, 0.0), 0.0
     before = (kept[0], kept[1], kept[2])
-    # The plane of contact has turned; the spring keeps its length.
+    # The plane of contact has turned.
     turned = plus(before, -dot(before, normal), normal)
-    length, square = dot(before, before), dot(turned, turned)
-    scale = math.sqrt(length / square) if square > 0.0 else 0.0
-    turned = (scale * turned[0], scale * turned[1], scale * turned[2])
-    return plus(turned, dt, slip), 0.5 * friction.stiffness * length
+    return plus(turned, dt, slip), 0.5 * friction.stiffness * dot(before, before)
+
+
+@inner_kernel
+def _slip(squeeze: Any, turning: Any) -> Any:
+    """The relative velocity of the surfaces along the plane of contact."""
+    relative = minus(squeeze.velocity, turning)
+    return plus(relative, -dot(relative, squeeze.normal), squeeze.normal)
 
 
 @inner_kernel
@@ -241,15 +245,9 @@ def _(
     force: float,
     c: int,
 ) -> Any:
-    inner, spin = world.inner, friction.spin
-    angular_i = row(spin.angular, inner.particle[i])
-    angular_j = row(spin.angular, inner.particle[j])
-    turning = plus(
-        surface_velocity(angular_i, inner.record[i, RADIUS], squeeze.normal),
-        1.0,
-        surface_velocity(angular_j, inner.record[j, RADIUS], squeeze.normal),
-    )
-    slip = slip_of(squeeze.velocity, turning, squeeze.normal)
+    spin = friction.spin
+    turning = turning_of(spin, world, i, j, squeeze.normal)
+    slip = _slip(squeeze, turning)
     per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
     if source >= 0:
         kept = friction.stretches.near[source]
@@ -264,11 +262,10 @@ def _(
 @inner_kernel
 def _(friction: Coulomb, world: World, i: int, w: int, squeeze: Any, force: float, c: int) -> Any:
     inner, spin = world.inner, friction.spin
-    particle = inner.particle[i]
-    turning = surface_velocity(row(spin.angular, particle), inner.record[i, RADIUS], squeeze.normal)
-    slip = slip_of(squeeze.velocity, turning, squeeze.normal)
+    turning = turning_at_wall(spin, world, i, squeeze.normal)
+    slip = _slip(squeeze, turning)
     per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
-    kept = friction.stretches.wall[inner.wall_plane[w], particle]
+    kept = friction.stretches.wall[inner.wall_plane[w], inner.particle[i]]
     impulse, lost = _hold(friction, kept, world, squeeze, slip, force, per_mass)
     set_row(friction.twists, c, cross(squeeze.normal, impulse))
     return impulse, lost

@@ -89,7 +89,7 @@ def _(rule: SoftRule, world: World) -> None:
 
 @room_of.register(SoftRule)
 @inner_kernel
-def _(rule: SoftRule) -> int:
+def _(rule: SoftRule, tally: Any) -> int:
     return len(rule.push) - LANES  # four at a time write beyond the last
 
 
@@ -221,7 +221,7 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
         inner.found,
         rule.push,
         inner.particle,
-        spin.angular,
+        spin.surface,
         inner.source,
         friction.stretches.near,
         friction.twists,
@@ -270,7 +270,7 @@ def _(friction: Frictionless, world: World, near: int) -> None:
 def _(friction: Coulomb, world: World, near: int) -> None:
     inner = world.inner
     twist_all(
-        friction.spin.angular,
+        friction.spin.surface,
         inner.first,
         inner.second,
         inner.found,
