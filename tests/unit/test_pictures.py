@@ -45,18 +45,6 @@ def test_a_disk_across_a_border_is_drawn_on_both_sides() -> None:
     }
 
 
-def test_images_of_a_sheared_box_slide() -> None:
-    """After a time of 3 those above have slid by 12, a box and 2; those below the other way."""
-    particles = carom.Particles([[1.0, 7.9], [5.0, 0.2]])
-    system = carom.System(particles, carom.LeesEdwards([10.0, 8.0], 0.5))
-    places, owners = with_images(system, particles.position, particles.radius, 3.0)
-    drawn = {
-        (int(owner), *map(float, np.round(place, 6)))
-        for owner, place in zip(owners, places, strict=True)
-    }
-    assert drawn == {(0, 1.0, 7.9), (0, 9.0, -0.1), (1, 5.0, 0.2), (1, 7.0, 8.2)}
-
-
 def test_walls_have_no_images() -> None:
     particles = carom.Particles([[0.5, 0.2]])
     system = carom.System(particles, carom.Box(10.0, periodic="y"))

@@ -277,17 +277,6 @@ def test_forces(table: str, force: Any) -> None:
     assert start(LATTICE + RUN).system.force is None
 
 
-def test_a_sheared_box_starts_with_its_flow() -> None:
-    text = LATTICE + RUN + '[domain]\nkind = "lees_edwards"\nshear_rate = -0.5\n'
-    system, plain = start(text).system, start(LATTICE + RUN).system
-    assert system.domain == carom.LeesEdwards(plain.sides, -0.5)
-    extra = system.particles.velocity - plain.particles.velocity
-    height = plain.particles.position[:, 1] - 0.5 * plain.sides[1]
-    # One rounding in each of two sums of numbers below ten.
-    np.testing.assert_allclose(extra[:, 0], -0.5 * height, rtol=0, atol=10 * 2.0**-51)
-    assert (extra[:, 1] == 0.0).all()
-
-
 def test_accelerations_belong_to_groups() -> None:
     text = (
         "[[particles]]\nposition = [[1.0, 1.0], [3.0, 1.0]]\nacceleration = [0.0, -1.0]\n"
