@@ -2,8 +2,9 @@
 
 A tangential spring is stretched by the slip of the surfaces as long as a contact lasts, and slides
 where its force would exceed μ times the normal force (Cundall & Strack 1979; as in Luding 2008).
-The stretch of each contact is kept beside the list of pairs, and moves to the new list when the
-list is made anew.
+Surfaces meet where the overlap is parted in proportion to the radii, so that the levers add up to
+the distance of the centres and angular momentum is conserved. The stretch of each contact is kept
+beside the list of pairs, and moves to the new list when the list is made anew.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from carom._jit import dispatch_on, inner_kernel
 from carom.collisions.surfaces import cross, slip_of, surface_velocity
 from carom.memory import in_cache_lines
+from carom.methods.stepped.dashpots import lagging
 from carom.methods.stepped.spin import Spins, twist
 from carom.methods.stepped.world import RADIUS, World
 from carom.neighbours.pairs.pair_list import PairList
@@ -52,7 +54,7 @@ class Coulomb(NamedTuple):
     damping_share: float  # of the normal damping coefficient
     spin: Spins
     stretches: Stretches
-    twists: Any  # (contacts, 4) n × impulse of the step
+    twists: Any  # (contacts, 4) n × impulse of the step, times lever over radius
 
 
 def new_stretches(n: int, walls: int, pairs: PairList, contacts: int) -> Stretches:
@@ -201,8 +203,7 @@ def _hold(
     """
     dt, step = world.plan.dt, world.tally[0].step
     stretch, energy = _stretched(friction, kept, step, squeeze.normal, slip, dt)
-    dashpot = friction.damping_share * squeeze.damping
-    centred = 1.0 / (1.0 + 0.5 * dt * dashpot * per_mass)
+    dashpot = lagging(friction.damping_share * squeeze.damping, 0.25 * dt, per_mass)
     pull = plus(
         (
             -friction.stiffness * stretch[0],
@@ -212,9 +213,9 @@ def _hold(
         -dashpot,
         slip,
     )
-    pull = (centred * pull[0], centred * pull[1], centred * pull[2])
     strength, limit = math.sqrt(dot(pull, pull)), friction.coefficient * max(force, 0.0)
-    if strength > limit:
+    slides = strength > limit
+    if slides:
         scale = limit / strength
         pull = (scale * pull[0], scale * pull[1], scale * pull[2])
         if friction.stiffness > 0.0:
@@ -226,7 +227,17 @@ def _hold(
     kept[KNOWN_AT] = step + 1
     now = plus(slip, 0.5 * dt * per_mass, pull)
     gained = 0.5 * friction.stiffness * dot(stretch, stretch) - energy
-    return (dt * pull[0], dt * pull[1], dt * pull[2]), -dt * dot(pull, now) - gained
+    # A spring that holds loses nothing: what it does to particles at rest others undo, of which
+    # ``now`` does not know.
+    lost = -dt * dot(pull, now) - gained if slides else dt * dashpot * dot(slip, now)
+    return (dt * pull[0], dt * pull[1], dt * pull[2]), lost
+
+
+@inner_kernel
+def _note_twist(friction: Coulomb, c: int, arm: float, normal: Any, impulse: Any) -> None:
+    """Write down the torque of contact c per radius, with levers of ``arm`` times the radii."""
+    torque = cross(normal, impulse)
+    set_row(friction.twists, c, (arm * torque[0], arm * torque[1], arm * torque[2]))
 
 
 @rub.register(Coulomb)
@@ -242,21 +253,23 @@ def _(
     c: int,
 ) -> Any:
     inner, spin = world.inner, friction.spin
+    r_i, r_j = inner.record[i, RADIUS], inner.record[j, RADIUS]
+    arm = (r_i + r_j - squeeze.overlap) / (r_i + r_j)
     angular_i = row(spin.angular, inner.particle[i])
     angular_j = row(spin.angular, inner.particle[j])
     turning = plus(
-        surface_velocity(angular_i, inner.record[i, RADIUS], squeeze.normal),
+        surface_velocity(angular_i, arm * r_i, squeeze.normal),
         1.0,
-        surface_velocity(angular_j, inner.record[j, RADIUS], squeeze.normal),
+        surface_velocity(angular_j, arm * r_j, squeeze.normal),
     )
     slip = slip_of(squeeze.velocity, turning, squeeze.normal)
-    per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
+    per_mass = squeeze.per_mass * (1.0 + arm * arm / spin.inertia)
     if source >= 0:
         kept = friction.stretches.near[source]
     else:
         kept = friction.stretches.far[-1 - source]
     impulse, lost = _hold(friction, kept, world, squeeze, slip, force, per_mass)
-    set_row(friction.twists, c, cross(squeeze.normal, impulse))
+    _note_twist(friction, c, arm, squeeze.normal, impulse)
     return impulse, lost
 
 
@@ -264,13 +277,14 @@ def _(
 @inner_kernel
 def _(friction: Coulomb, world: World, i: int, w: int, squeeze: Any, force: float, c: int) -> Any:
     inner, spin = world.inner, friction.spin
-    particle = inner.particle[i]
-    turning = surface_velocity(row(spin.angular, particle), inner.record[i, RADIUS], squeeze.normal)
+    particle, radius = inner.particle[i], inner.record[i, RADIUS]
+    arm = (radius - squeeze.overlap) / radius
+    turning = surface_velocity(row(spin.angular, particle), arm * radius, squeeze.normal)
     slip = slip_of(squeeze.velocity, turning, squeeze.normal)
-    per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
+    per_mass = squeeze.per_mass * (1.0 + arm * arm / spin.inertia)
     kept = friction.stretches.wall[inner.wall_plane[w], particle]
     impulse, lost = _hold(friction, kept, world, squeeze, slip, force, per_mass)
-    set_row(friction.twists, c, cross(squeeze.normal, impulse))
+    _note_twist(friction, c, arm, squeeze.normal, impulse)
     return impulse, lost
 
 

@@ -81,22 +81,30 @@ def _write_rows(
             builder.store(row, address).align = _RECORD
 
 
+def _lagging(builder: Any, dashpot: Four, given: dict[str, Any], per_mass: Four) -> Four:
+    """See dashpots.py."""
+    one, share = _constant(builder, 1.0), given["quarter_dt"] * per_mass * dashpot
+    return dashpot * ((one + share * share).root() - share)
+
+
 def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -> dict[str, Any]:
     """Force, energy lost and more along the normal; see ``squeezed`` and ``normal_force``."""
     one, dt = _constant(builder, 1.0), given["dt"]
     distance = _dot(d, d).root()
     inverse = one / distance
     normal = [part * inverse for part in d[:3]]
-    spring = given["stiffness"] * (d[3] - distance)
+    overlap = d[3] - distance
+    spring = given["stiffness"] * overlap
     dashpot = given["damping"] + given["twice_ratio"] * (given["stiffness"] * (one / w[3])).root()
     before = -_dot(w, normal)
     half = given["half_dt"] * w[3]
-    force = (spring + dashpot * before) / (one + half * dashpot)
+    force = spring + _lagging(builder, dashpot, given, w[3]) * before
     zero = _constant(builder, 0.0)
     force = force.where(builder.or_(given["pulls"], force > zero), zero)
     now = before - half * force
     back = [part - dt * speed for part, speed in zip(d[:3], w[:3], strict=True)]
     return {
+        "overlap": overlap,
         "normal": normal,
         "dashpot": dashpot,
         "force": force,
@@ -108,9 +116,9 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
 
 def _slip(builder: Any, w: list[Four], contact: dict[str, Any], loaded: dict[str, Any]) -> Any:
     """The relative velocity of the surfaces along the plane of contact; see ``slip_of``."""
-    normal = contact["normal"]
-    turn_i = [loaded["r_i"] * part for part in _cross(loaded["angular_i"], normal)]
-    turn_j = [loaded["r_j"] * part for part in _cross(loaded["angular_j"], normal)]
+    normal, arm = contact["normal"], contact["arm"]
+    turn_i = [arm * loaded["r_i"] * part for part in _cross(loaded["angular_i"], normal)]
+    turn_j = [arm * loaded["r_j"] * part for part in _cross(loaded["angular_j"], normal)]
     relative = [speed - (a + b) for speed, a, b in zip(w[:3], turn_i, turn_j, strict=True)]
     along = -_dot(relative, normal) / _dot(normal, normal)
     return [part + along * n for part, n in zip(relative, normal, strict=True)]
@@ -132,13 +140,9 @@ def _hold(
         (scale * part + dt * speed).where(known, zero)
         for part, speed in zip(turned, slip, strict=True)
     ]
-    per_mass = w[3] * given["levered"]
-    dashpot = given["share"] * contact["dashpot"]
-    centred = one / (one + given["half_dt"] * dashpot * per_mass)
-    pull = [
-        centred * (-stiffness * part + -dashpot * speed)
-        for part, speed in zip(stretch, slip, strict=True)
-    ]
+    per_mass = w[3] * (one + contact["arm"] * contact["arm"] / given["inertia"])
+    dashpot = _lagging(builder, given["share"] * contact["dashpot"], given, per_mass)
+    pull = [-stiffness * part + -dashpot * speed for part, speed in zip(stretch, slip, strict=True)]
     strength = _dot(pull, pull).root()
     limit = given["coefficient"] * contact["force"].where(contact["force"] > zero, zero)
     slides = strength > limit
@@ -151,9 +155,10 @@ def _hold(
     now = [speed + half * part for speed, part in zip(slip, pull, strict=True)]
     energy = given["half"] * stiffness
     gained = energy * _dot(stretch, stretch) - energy * length
+    rubbed = -dt * _dot(pull, now) - gained
     return {
         "impulse": [dt * part for part in pull],
-        "lost": -dt * _dot(pull, now) - gained,
+        "lost": rubbed.where(slides, dt * dashpot * _dot(slip, now)),
         "stretch": stretch,
     }
 
@@ -178,12 +183,13 @@ def _given(builder: Any, values: Any, names: tuple[str, ...]) -> dict[str, Any]:
     }
     given["half"] = _constant(builder, 0.5)
     given["half_dt"] = given["half"] * given["dt"]
+    given["quarter_dt"] = _constant(builder, 0.25) * given["dt"]
     given["pulls"] = given["pulls"] > _constant(builder, 0.0)
     return given
 
 
 NORMAL = ("stiffness", "damping", "twice_ratio", "dt", "pulls")
-TANGENTIAL = ("coefficient", "along", "share", "levered", "step")
+TANGENTIAL = ("coefficient", "along", "share", "inertia", "step")
 
 
 def _loop(builder: Any, data: dict[str, Any], number: Any, given: dict[str, Any]) -> Any:
@@ -230,6 +236,9 @@ def _rub(
         loaded[f"angular_{name}"] = _columns(
             builder, rows_of(builder, data["angular"], particle, _RECORD)
         )[:3]
+    # The sum of the radii less the overlap: see friction.py, to the last bit.
+    radii = loaded["r_i"] + loaded["r_j"]
+    contact["arm"] = (radii - contact["overlap"]) / radii
     contact["slip"] = _slip(builder, w, contact, loaded)
     source = _numbers_at(builder, data["source"], found)
     kept = _columns(builder, rows_of(builder, data["stretch"], source, _RECORD))
@@ -241,7 +250,7 @@ def _rub(
     following = given["step"] + _constant(builder, 1.0)
     # Beyond the end of what was found stand places that others may have written to.
     _write_rows(builder, data["stretch"], sources, [*held["stretch"], following], contact["valid"])
-    twists = _cross(contact["normal"], held["impulse"])
+    twists = [contact["arm"] * part for part in _cross(contact["normal"], held["impulse"])]
     _write_rows(builder, data["twist"], places, [*twists, _constant(builder, 0.0)], None)
     contact["impulse"] = [a + b for a, b in zip(contact["impulse"], held["impulse"], strict=True)]
     contact["lost"] = contact["lost"] + held["lost"]

@@ -1,9 +1,9 @@
 """Soft contacts: springs and dashpots push particles that overlap apart.
 
 All forces of a step are found from the same positions and velocities, then act. The dashpot is
-taken at the velocity of the present: with u the approach speed half a step before, the normal force
-f = (spring + d u) / (1 + d dt / (2 μ)) leaves the mean of the speeds before and after at which the
-dashpot acts. For two bodies this makes damped contacts second order, too.
+taken at the approach speed of half a step before, with a coefficient that makes up for it (see
+dashpots.py): the restitution of two bodies has no error of first order but that of not knowing when
+within a step they touched.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numba
 from carom._jit import dispatch_on, inner_kernel
 from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
 from carom.domains import IMPULSE, NoPlanes, NoShear
+from carom.methods.stepped.dashpots import lagging
 from carom.methods.stepped.friction import Coulomb, Frictionless, keep, put, rub, rub_wall, turn
 from carom.methods.stepped.kicks import LANES, kick_all, rub_four, squeeze_four, twist_all
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
@@ -118,11 +119,11 @@ def squeezed(
 def normal_force(rule: SoftRule, squeeze: Squeeze, dt: float) -> Any:
     """The normal force, and the energy that the dashpot takes in a step."""
     before = -dot(squeeze.velocity, squeeze.normal)
-    half = 0.5 * dt * squeeze.per_mass
-    force = (squeeze.spring + squeeze.damping * before) / (1.0 + half * squeeze.damping)
+    dashpot = lagging(squeeze.damping, 0.25 * dt, squeeze.per_mass)
+    force = squeeze.spring + dashpot * before
     if not rule.pulls and force < 0.0:
         force = 0.0
-    now = before - half * force
+    now = before - 0.5 * dt * squeeze.per_mass * force
     return force, (force - squeeze.spring) * now * dt
 
 
@@ -210,7 +211,7 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
         friction.coefficient,
         friction.stiffness,
         friction.damping_share,
-        1.0 + 1.0 / spin.inertia,
+        spin.inertia,
         float(world.tally[0].step),
     )
     return rub_four(
