@@ -60,7 +60,7 @@ class Present(NamedTuple):
     away: Array  # to add for the unwrapped position
     velocity: Array
     acceleration: Array
-    angular: Array | None
+    spin: tuple[Array, Array] | None  # angular velocity and acceleration
     course: Course  # in which it was tried what the next step does
 
 
@@ -168,10 +168,11 @@ class SteppedEngine:
         if not self._prepared:
             self._prepared = True
             self._renumber()
-            self._begin()
+            self._begin(self._angular(self.world))
 
-    def _begin(self) -> None:
-        self._set_back()
+    def _begin(self, angular: Array | None) -> None:
+        """Begin with the velocities at hand, and with angular velocities of the present step."""
+        self._set_back(angular)
         blocks.begin(self.world)
 
     def advance(self, until: float, collisions: int) -> int:
@@ -236,18 +237,21 @@ class SteppedEngine:
         """Give all particles, in the user's order, velocities (n, d) at the present step."""
         self.prepare()
         blocks.close_block(self.world)
-        flock = self.world.flock
+        flock, spin = self.world.flock, self._present().spin
         flock.velocity[:, :3] = _three_columns(velocity)[flock.name]
-        self._begin()
+        self._begin(None if spin is None else spin[0])
 
-    def _set_back(self) -> None:
+    def _set_back(self, angular: Array | None) -> None:
         """Turn velocities of the present step into those of half a step before."""
-        velocity = self.world.flock.velocity
+        velocity, spinning = self.world.flock.velocity, self._angular(self.world)
         wanted = velocity[:, :3].copy()
+        wanted_spin = np.array(angular)
         for _ in range(SET_BACK_ROUNDS):
             now = self._present()
             flow = self._flow(now.away - self.world.flock.away)
             velocity[:, :3] += wanted - (now.velocity + flow)
+            if spinning is not None and now.spin is not None:
+                spinning += wanted_spin - now.spin[0]
 
     # Looking
 
@@ -277,12 +281,15 @@ class SteppedEngine:
         before -= self._flow(flock.away - away)
         after = flock.velocity[:, :3]
         turned, turns = self._angular(course.world), self._angular(self.world)
+        spin = None
+        if turned is not None and turns is not None:
+            spin = 0.5 * (turned + turns), (turned - turns) / self.dt
         return Present(
             flock.start[:, :3].copy(),
             flock.away,
             0.5 * (before + after),
             (after - before) / self.dt,
-            None if turned is None or turns is None else 0.5 * (turned + turns),
+            spin,
             course,
         )
 
@@ -304,9 +311,10 @@ class SteppedEngine:
         position = now.position + later * (now.velocity + 0.5 * later * now.acceleration)
         unwrapped = position + now.away
         order = np.argsort(flock.name)
-        angular = now.angular
-        if angular is not None:
-            angular = angular[order, 2] if dimension == 2 else angular[order]
+        angular = None
+        if now.spin is not None:
+            angular = (now.spin[0] + later * now.spin[1])[order]
+            angular = angular[:, 2] if dimension == 2 else angular
         particles = Particles(
             self._inside(position)[order, :dimension],
             velocity[order, :dimension],
