@@ -106,7 +106,7 @@ def touching(method: carom.SoftContacts, contacts: int, rng: np.random.Generator
         stretch[:, :3] = 0.1 * rng.normal(size=(len(stretch), 3))
         stretch[::7, :3] = 0.0
         stretch[:, 3] = np.where(rng.random(len(stretch)) < 0.7, STEP, STEP - 1)
-        world.rule.friction.spin.angular[:, :3] = rng.normal(size=(n, 3))
+        world.rule.friction.spin.surface[:, :3] = rng.normal(size=(n, 3))
     return world
 
 
@@ -150,7 +150,7 @@ def test_impulses_by_fours_are_those_one_by_one(name: str) -> None:
             ours, theirs = vectors.rule.friction, plain.rule.friction
             same(ours.twists[:contacts], theirs.twists[:contacts])
             same(ours.stretches.near, theirs.stretches.near)
-            same(ours.spin.angular, theirs.spin.angular)
+            same(ours.spin.surface, theirs.spin.surface)
             sources = plain.inner.source[found]
             assert (theirs.stretches.near[sources, 3] == STEP + 1).all()
             across = (plain.rule.push[:contacts, :3] * apart[:, :3]).sum(axis=1)

@@ -56,9 +56,16 @@ def frame_of(simulation: Any, step: int) -> Any:
     frame.configuration.dimensions = dimension
     # A flat box keeps programs happy that divide by its height.
     sides = [*lengths, *([1.0] * (3 - dimension))]
-    frame.configuration.box = [*sides, 0.0, 0.0, 0.0]
+    # A sheared box leans, and its particles are where they are in that box.
+    lean = system.offset(simulation.time) / sides[1]
+    frame.configuration.box = [*sides, lean, 0.0, 0.0]
+    centred = particles.position - lower - 0.5 * lengths
+    if lean != 0.0:
+        centred[:, 0] -= sides[0] * np.floor(
+            (centred[:, 0] - lean * centred[:, 1]) / sides[0] + 0.5
+        )
     frame.particles.N = n
-    frame.particles.position = _three(particles.position - lower - 0.5 * lengths)
+    frame.particles.position = _three(centred)
     frame.particles.velocity = _three(particles.velocity)
     frame.particles.diameter = (2.0 * particles.radius).astype(np.float32)
     frame.particles.mass = particles.mass.astype(np.float32)

@@ -93,8 +93,7 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
     distance = _dot(d, d).root()
     inverse = one / distance
     normal = [part * inverse for part in d[:3]]
-    overlap = d[3] - distance
-    spring = given["stiffness"] * overlap
+    spring = given["stiffness"] * (d[3] - distance)
     dashpot = given["damping"] + given["twice_ratio"] * (given["stiffness"] * (one / w[3])).root()
     before = -_dot(w, normal)
     half = given["half_dt"] * w[3]
@@ -104,7 +103,7 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
     now = before - half * force
     back = [part - dt * speed for part, speed in zip(d[:3], w[:3], strict=True)]
     return {
-        "overlap": overlap,
+        "arm": distance / d[3],
         "normal": normal,
         "dashpot": dashpot,
         "force": force,
@@ -114,13 +113,12 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
     }
 
 
-def _slip(builder: Any, w: list[Four], contact: dict[str, Any], loaded: dict[str, Any]) -> Any:
-    """The relative velocity of the surfaces along the plane of contact; see ``slip_of``."""
+def _slip(w: list[Four], contact: dict[str, Any], surfaces: list[Four]) -> list[Four]:
+    """The slip of the surfaces along the plane of contact; see ``_slip`` in friction.py."""
     normal, arm = contact["normal"], contact["arm"]
-    turn_i = [arm * loaded["r_i"] * part for part in _cross(loaded["angular_i"], normal)]
-    turn_j = [arm * loaded["r_j"] * part for part in _cross(loaded["angular_j"], normal)]
-    relative = [speed - (a + b) for speed, a, b in zip(w[:3], turn_i, turn_j, strict=True)]
-    along = -_dot(relative, normal) / _dot(normal, normal)
+    turning = [arm * part for part in _cross(surfaces, normal)]
+    relative = [speed - turn for speed, turn in zip(w[:3], turning, strict=True)]
+    along = -_dot(relative, normal)
     return [part + along * n for part, n in zip(relative, normal, strict=True)]
 
 
@@ -134,11 +132,8 @@ def _hold(
     before = [part.where(known, zero) for part in kept[:3]]
     tilted = -_dot(before, contact["normal"])
     turned = [part + tilted * n for part, n in zip(before, contact["normal"], strict=True)]
-    length, square = _dot(before, before), _dot(turned, turned)
-    scale = (length / square).root().where(square > zero, zero)
     stretch = [
-        (scale * part + dt * speed).where(known, zero)
-        for part, speed in zip(turned, slip, strict=True)
+        (part + dt * speed).where(known, zero) for part, speed in zip(turned, slip, strict=True)
     ]
     per_mass = w[3] * (one + contact["arm"] * contact["arm"] / given["inertia"])
     dashpot = _lagging(builder, given["share"] * contact["dashpot"], given, per_mass)
@@ -154,11 +149,12 @@ def _hold(
     half = given["half_dt"] * per_mass
     now = [speed + half * part for speed, part in zip(slip, pull, strict=True)]
     energy = given["half"] * stiffness
-    gained = energy * _dot(stretch, stretch) - energy * length
+    gained = energy * _dot(stretch, stretch) - energy * _dot(before, before)
     rubbed = -dt * _dot(pull, now) - gained
+    holding = dt * dashpot * _dot(slip, now) + energy * (tilted * tilted)
     return {
         "impulse": [dt * part for part in pull],
-        "lost": rubbed.where(slides, dt * dashpot * _dot(slip, now)),
+        "lost": rubbed.where(slides, holding),
         "stretch": stretch,
     }
 
@@ -209,12 +205,29 @@ def _loop(builder: Any, data: dict[str, Any], number: Any, given: dict[str, Any]
         counted = builder.add(everywhere(builder, place, LANES), lanes)
         contact["valid"] = builder.icmp_unsigned("<", counted, everywhere(builder, number, LANES))
         places = [builder.add(place, ir.Constant(i64, lane)) for lane in range(LANES)]
-        if "angular" in data:
-            _rub(builder, data, given, w, contact, (first, second, found), places)
+        if "surface" in data:
+            _rub(builder, data, given, w, contact, (first, second, found), places, number)
         _sum_up(builder, totals, d, contact)
         _write_rows(builder, data["push"], places, [*contact["impulse"], zero], None)
     start, name = ir.Constant(f64, 0.0), "llvm.vector.reduce.fadd.v4f64"
     return [call(builder, name, f64, start, builder.load(total)) for total in totals]
+
+
+# Contacts ahead for which stretches are asked for: those of all listed pairs are in no cache.
+AHEAD = 16
+
+
+def _ask_ahead(builder: Any, data: dict[str, Any], place: Any, number: Any) -> None:
+    """Ask for the stretches that will be needed soon."""
+    ahead = builder.add(place, ir.Constant(i64, AHEAD))
+    ahead = builder.select(builder.icmp_unsigned("<", ahead, number), ahead, place)
+    found = four_of(builder, data["found"], ahead, i32, 4)
+    source = _numbers_at(builder, data["source"], found)
+    for lane in range(LANES):
+        row = builder.zext(builder.extract_element(source, ir.Constant(i32, lane)), i64)
+        address = builder.gep(data["stretch"], [builder.mul(row, ir.Constant(i64, _RECORD))])
+        hints = [ir.Constant(i32, value) for value in (0, 3, 1)]  # to read, kept, data
+        call(builder, "llvm.prefetch.p0", ir.VoidType(), address, *hints)
 
 
 def _rub(
@@ -225,22 +238,18 @@ def _rub(
     contact: dict[str, Any],
     numbers: tuple[Any, Any, Any],
     places: list[Any],
+    number: Any,
 ) -> None:
     """Add friction to four contacts; keep stretches and twists."""
     first, second, found = numbers
-    loaded: dict[str, Any] = {}
-    for name, who in (("i", first), ("j", second)):
-        radius = _columns(builder, rows_of(builder, data["record"], who, _RECORD))[3]
-        particle = _numbers_at(builder, data["particle"], who)
-        loaded[f"r_{name}"] = radius
-        loaded[f"angular_{name}"] = _columns(
-            builder, rows_of(builder, data["angular"], particle, _RECORD)
-        )[:3]
-    # The sum of the radii less the overlap: see friction.py, to the last bit.
-    radii = loaded["r_i"] + loaded["r_j"]
-    contact["arm"] = (radii - contact["overlap"]) / radii
-    contact["slip"] = _slip(builder, w, contact, loaded)
+    of_first, of_second = (
+        rows_of(builder, data["surface"], _numbers_at(builder, data["particle"], who), _RECORD)
+        for who in (first, second)
+    )
+    surfaces = [builder.fadd(a, b) for a, b in zip(of_first, of_second, strict=True)]
+    contact["slip"] = _slip(w, contact, _columns(builder, surfaces)[:3])
     source = _numbers_at(builder, data["source"], found)
+    _ask_ahead(builder, data, places[0], number)
     kept = _columns(builder, rows_of(builder, data["stretch"], source, _RECORD))
     held = _hold(builder, w, contact, given, kept)
     sources = [
@@ -272,7 +281,7 @@ def _squeeze(names: tuple[str, ...], numbers: tuple[str, ...]) -> Any:
 
 
 SMOOTH = ("record", "velocity", "first", "second", "found", "push")
-ROUGH = (*SMOOTH, "particle", "angular", "source", "stretch", "twist")
+ROUGH = (*SMOOTH, "particle", "surface", "source", "stretch", "twist")
 
 
 @intrinsic
@@ -306,7 +315,7 @@ def rub_four(
     found: Any,
     push: Any,
     particle: Any,
-    angular: Any,
+    surface: Any,
     source: Any,
     stretch: Any,
     twist: Any,
@@ -322,7 +331,7 @@ def rub_four(
         found,
         push,
         particle,
-        angular,
+        surface,
         source,
         stretch,
         twist,
@@ -388,7 +397,7 @@ def kick_all(
 @intrinsic
 def twist_all(
     typingctx: Any,
-    angular: Any,
+    surface: Any,
     first: Any,
     second: Any,
     found: Any,
@@ -398,7 +407,7 @@ def twist_all(
 ) -> Any:
     """Let all contacts found twist their particles.
 
-    The fourth column of ``angular`` says how much a twist changes it, that of ``twist`` is zero.
+    The fourth column of ``surface`` says how much a twist changes it, that of ``twist`` is zero.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -416,4 +425,4 @@ def twist_all(
                 _kick(builder, rows, _number_at(builder, particles, chosen), torque, "-")
         return ir.Constant(i64, 0)
 
-    return int64(angular, first, second, found, particle, twist, int64), codegen
+    return int64(surface, first, second, found, particle, twist, int64), codegen

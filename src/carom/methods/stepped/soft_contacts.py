@@ -177,7 +177,7 @@ class SoftEngine(SteppedEngine):
         yield from super()._per_particle()
         friction = self.world.rule.friction
         if isinstance(friction, Coulomb):
-            yield friction.spin.angular
+            yield friction.spin.surface
             yield from friction.stretches.wall
 
     def _rename(self, number: Any) -> None:
@@ -190,7 +190,7 @@ class SoftEngine(SteppedEngine):
 
     def _angular(self, world: World) -> Array | None:
         friction = world.rule.friction
-        return friction.spin.angular[:, :3] if isinstance(friction, Coulomb) else None
+        return friction.spin.surface[:, :3] if isinstance(friction, Coulomb) else None
 
     @property
     def elastic_energy(self) -> float:
