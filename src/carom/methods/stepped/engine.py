@@ -57,7 +57,7 @@ class Present(NamedTuple):
     """All particles at the present step, in the engine's order; rows of three numbers."""
 
     position: Array  # inside the box
-    away: Array  # to add for the unwrapped position
+    away: Array  # to add for the unwrapped position at time 0
     velocity: Array
     acceleration: Array
     spin: tuple[Array, Array] | None  # angular velocity and acceleration, times the radius
@@ -325,6 +325,8 @@ class SteppedEngine:
         dimension, now, flock = self.system.dimension, self._present(), self.world.flock
         position, velocity = self._later(now, time)
         unwrapped, kinetic = position + now.away, self._kinetic_integral(position, velocity, time)
+        # In the endless system a particle that has changed rows flies on with the flow there.
+        unwrapped[:, 0] += self.system.shear_rate * now.away[:, 1] * time
         self._wrap(time, position, velocity)
         order = np.argsort(flock.name)
         angular = None
