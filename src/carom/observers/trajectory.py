@@ -17,7 +17,8 @@ class Trajectory(Observer):
     """Writes positions, velocities, diameters and masses every so often.
 
     GSD boxes are centred on the origin: x there is x − L/2 here. Sheared boxes are written as
-    tilted ones. Planar systems are written with two dimensions. The time of a frame is in its log as ``carom/time``.
+    tilted ones. Planar systems are written with two dimensions. The time of a frame is in its log
+    as ``carom/time``.
     """
 
     def __init__(self, path: str | Path, every: float) -> None:
