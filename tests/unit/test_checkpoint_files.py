@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import carom
+from carom.io.checkpoint import VERSION
 
 
 def saved(folder: Path) -> Path:
@@ -65,11 +66,11 @@ def test_a_newer_version_is_refused(tmp_path: Path) -> None:
     path = saved(tmp_path)
     with np.load(path) as archive:
         arrays = dict(archive)
-    text = bytes(arrays["header"]).decode().replace('"version": 2', '"version": 99')
+    text = bytes(arrays["header"]).decode().replace(f'"version": {VERSION}', '"version": 99')
     arrays["header"] = np.frombuffer(text.encode(), dtype=np.uint8)
     with path.open("wb") as file:
         np.savez(file, **arrays)
-    with pytest.raises(carom.CheckpointError, match=r"version 99 .* reads version 2"):
+    with pytest.raises(carom.CheckpointError, match=rf"version 99 .* reads version {VERSION}"):
         carom.load(path)
 
 
