@@ -91,7 +91,8 @@ def test_observables_before_time_has_passed_and_in_open_space() -> None:
     assert np.isnan(simulation.stress).all()
     assert math.isnan(simulation.shear_viscosity)
     assert simulation.shear_work == 0.0
-    lone = carom.Simulation(carom.System(carom.Particles([[0.0, 0.0]], [[1.0, 0.0]])))
+    particle, law = carom.Particles([[0.0, 0.0]], [[1.0, 0.0]]), carom.ConstantRestitution(1.0)
+    lone = carom.Simulation(carom.System(particle, law=law))
     lone.run(until=1.0)
     np.testing.assert_array_equal(lone.stress, np.zeros((2, 2)))
     assert lone.pressure == 0.0
@@ -106,7 +107,8 @@ def test_stress_of_two_particles_by_hand() -> None:
     v, side, time = 0.5, 10.0, 4.0
     along = np.array([1.0, 1.0]) / math.sqrt(2.0)
     particles = carom.Particles([[5.0, 5.0], [5.0, 5.0] + 2.0 * along], [v * along, -v * along])
-    simulation = carom.Simulation(carom.System(particles, carom.Periodic(side)))
+    law = carom.ConstantRestitution(1.0)
+    simulation = carom.Simulation(carom.System(particles, carom.Periodic(side), law=law))
     simulation.run(until=time)
     assert simulation.counts.collisions == 1
     direction = np.outer(along, along)
@@ -148,7 +150,8 @@ def test_frames_hold_the_box_as_it_leans() -> None:
     vector of the frame's box."""
     particles, box = carom.packings.random(30, 0.2, dimension=2, temperature=1.0, seed=1)
     domain = carom.LeesEdwards(box.lengths, 2.0)
-    simulation = carom.Simulation(carom.System(particles, domain))
+    law = carom.ConstantRestitution(0.9)
+    simulation = carom.Simulation(carom.System(particles, domain, law=law))
     simulation.run(until=0.4)
     frame = frame_of(simulation, 0)
     width, height, _, lean = frame.configuration.box[:4]

@@ -57,10 +57,10 @@ class Present(NamedTuple):
     """All particles at the present step, in the engine's order; rows of three numbers."""
 
     position: Array  # inside the box
-    away: Array  # to add for the unwrapped position
+    away: Array  # to add for the unwrapped position at time 0
     velocity: Array
     acceleration: Array
-    angular: Array | None  # times the radius
+    spin: tuple[Array, Array] | None  # angular velocity and acceleration, times the radius
     course: Course  # in which it was tried what the next step does
 
 
@@ -176,11 +176,12 @@ class SteppedEngine:
         if not self._prepared:
             self._prepared = True
             self._renumber()
-            self._begin()
+            self._begin(self._angular(self.world))
 
-    def _begin(self) -> None:
+    def _begin(self, surface: Array | None) -> None:
+        """Begin with the velocities at hand, and with spins of the present step."""
         self._seen = None
-        self._set_back()
+        self._set_back(surface)
         blocks.begin(self.world)
 
     def advance(self, until: float, collisions: int) -> int:
@@ -245,19 +246,25 @@ class SteppedEngine:
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles, in the user's order, velocities (n, d) at the present step."""
         self.prepare()
+        now = self._present()
         blocks.close_block(self.world)
         flock = self.world.flock
         flock.velocity[:, :3] = _three_columns(velocity)[flock.name]
-        self._begin()
+        # Those of the rows in which the particles are at that time, not of where they are kept.
+        crossed = self._wrap(time, *self._later(now, time))
+        flock.velocity[:, :3] += self._flow(now.away + crossed - flock.away)
+        self._begin(None if now.spin is None else now.spin[0])
 
-    def _set_back(self) -> None:
+    def _set_back(self, surface: Array | None) -> None:
         """Turn velocities of the present step into those of half a step before."""
-        velocity = self.world.flock.velocity
-        wanted = velocity[:, :3].copy()
+        velocity, spinning = self.world.flock.velocity, self._angular(self.world)
+        wanted, wanted_spin = velocity[:, :3].copy(), np.array(surface)
         for _ in range(SET_BACK_ROUNDS):
             now = self._tried()
             flow = self._flow(now.away - self.world.flock.away)
             velocity[:, :3] += wanted - (now.velocity + flow)
+            if spinning is not None and now.spin is not None:
+                spinning += wanted_spin - now.spin[0]
 
     # Looking
 
@@ -293,12 +300,15 @@ class SteppedEngine:
         before -= self._flow(flock.away - away)
         after = flock.velocity[:, :3]
         turned, turns = self._angular(course.world), self._angular(self.world)
+        spin = None
+        if turned is not None and turns is not None:
+            spin = 0.5 * (turned + turns), (turned - turns) / self.dt
         return Present(
             flock.start[:, :3].copy(),
             flock.away,
             0.5 * (before + after),
             (after - before) / self.dt,
-            None if turned is None or turns is None else 0.5 * (turned + turns),
+            spin,
             course,
         )
 
@@ -313,18 +323,18 @@ class SteppedEngine:
         """All particles at a time not before the present step, a copy, and the time integral of
         the sum of m v v, (3, 3)."""
         dimension, now, flock = self.system.dimension, self._present(), self.world.flock
-        later = time - self.time
-        if abs(later) < ROUNDING * max(self.time, self.dt):
-            later = 0.0
-        velocity = now.velocity + later * now.acceleration
-        position = now.position + later * (now.velocity + 0.5 * later * now.acceleration)
+        position, velocity = self._later(now, time)
         unwrapped, kinetic = position + now.away, self._kinetic_integral(position, velocity, time)
+        # In the endless system a particle that has changed rows flies on with the flow there.
+        unwrapped[:, 0] += self.system.shear_rate * now.away[:, 1] * time
         self._wrap(time, position, velocity)
         order = np.argsort(flock.name)
-        angular = now.angular
-        if angular is not None:
-            angular = angular / flock.record[:, 3:]
-            angular = angular[order, 2] if dimension == 2 else angular[order]
+        angular = None
+        if now.spin is not None:
+            angular = ((now.spin[0] + self._since_step(time) * now.spin[1]) / flock.record[:, 3:])[
+                order
+            ]
+            angular = angular[:, 2] if dimension == 2 else angular
         particles = Particles(
             position[order, :dimension],
             velocity[order, :dimension],
@@ -335,9 +345,23 @@ class SteppedEngine:
         )
         return particles, kinetic
 
-    def _wrap(self, time: float, position: Array, velocity: Array) -> None:
-        """Bring positions (n, 3) into the box: since the last step they may have left it."""
-        lattice = self.world.lattice
+    def _since_step(self, time: float) -> float:
+        """The time since the present step; none if it is rounding alone."""
+        later = time - self.time
+        return 0.0 if abs(later) < ROUNDING * max(self.time, self.dt) else later
+
+    def _later(self, now: Present, time: float) -> tuple[Array, Array]:
+        """Positions and velocities (n, 3) at a time before the next step."""
+        later = self._since_step(time)
+        position = now.position + later * (now.velocity + 0.5 * later * now.acceleration)
+        return position, now.velocity + later * now.acceleration
+
+    def _wrap(self, time: float, position: Array, velocity: Array) -> Array:
+        """Bring positions (n, 3) into the box: since the last step they may have left it.
+
+        The distances (n, 3) are to be added for where they were.
+        """
+        lattice, start = self.world.lattice, position.copy()
         for axis in (1, 0, 2):  # the row first: it changes x
             if not lattice.periodic[axis]:
                 continue
@@ -348,6 +372,7 @@ class SteppedEngine:
                 jump = self.system.shear_rate * length
                 position[:, 0] -= boxes * jump * time
                 velocity[:, 0] -= boxes * jump
+        return np.asarray(start - position)
 
     def _kinetic_integral(self, position: Array, velocity: Array, time: float) -> Array:
         sums, tally = self.world.sums, self.world.tally[0]

@@ -81,6 +81,12 @@ def _write_rows(
             builder.store(row, address).align = _RECORD
 
 
+def _lagging(builder: Any, dashpot: Four, given: dict[str, Any], per_mass: Four) -> Four:
+    """See dashpots.py."""
+    one, share = _constant(builder, 1.0), given["quarter_dt"] * per_mass * dashpot
+    return dashpot * ((one + share * share).root() - share)
+
+
 def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -> dict[str, Any]:
     """Force, energy lost and more along the normal; see ``squeezed`` and ``normal_force``."""
     one, dt = _constant(builder, 1.0), given["dt"]
@@ -91,12 +97,13 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
     dashpot = given["damping"] + given["twice_ratio"] * (given["stiffness"] * (one / w[3])).root()
     before = -_dot(w, normal)
     half = given["half_dt"] * w[3]
-    force = (spring + dashpot * before) / (one + half * dashpot)
+    force = spring + _lagging(builder, dashpot, given, w[3]) * before
     zero = _constant(builder, 0.0)
     force = force.where(builder.or_(given["pulls"], force > zero), zero)
     now = before - half * force
     back = [part - dt * speed for part, speed in zip(d[:3], w[:3], strict=True)]
     return {
+        "arm": distance / d[3],
         "normal": normal,
         "dashpot": dashpot,
         "force": force,
@@ -106,9 +113,10 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
     }
 
 
-def _slip(w: list[Four], normal: list[Four], surfaces: list[Four]) -> list[Four]:
+def _slip(w: list[Four], contact: dict[str, Any], surfaces: list[Four]) -> list[Four]:
     """The slip of the surfaces along the plane of contact; see ``_slip`` in friction.py."""
-    turning = _cross(surfaces, normal)
+    normal, arm = contact["normal"], contact["arm"]
+    turning = [arm * part for part in _cross(surfaces, normal)]
     relative = [speed - turn for speed, turn in zip(w[:3], turning, strict=True)]
     along = -_dot(relative, normal)
     return [part + along * n for part, n in zip(relative, normal, strict=True)]
@@ -127,13 +135,9 @@ def _hold(
     stretch = [
         (part + dt * speed).where(known, zero) for part, speed in zip(turned, slip, strict=True)
     ]
-    per_mass = w[3] * given["levered"]
-    dashpot = given["share"] * contact["dashpot"]
-    centred = one / (one + given["half_dt"] * dashpot * per_mass)
-    pull = [
-        centred * (-stiffness * part + -dashpot * speed)
-        for part, speed in zip(stretch, slip, strict=True)
-    ]
+    per_mass = w[3] * (one + contact["arm"] * contact["arm"] / given["inertia"])
+    dashpot = _lagging(builder, given["share"] * contact["dashpot"], given, per_mass)
+    pull = [-stiffness * part + -dashpot * speed for part, speed in zip(stretch, slip, strict=True)]
     strength = _dot(pull, pull).root()
     limit = given["coefficient"] * contact["force"].where(contact["force"] > zero, zero)
     slides = strength > limit
@@ -146,9 +150,11 @@ def _hold(
     now = [speed + half * part for speed, part in zip(slip, pull, strict=True)]
     energy = given["half"] * stiffness
     gained = energy * _dot(stretch, stretch) - energy * _dot(before, before)
+    rubbed = -dt * _dot(pull, now) - gained
+    holding = dt * dashpot * _dot(slip, now) + energy * (tilted * tilted)
     return {
         "impulse": [dt * part for part in pull],
-        "lost": -dt * _dot(pull, now) - gained,
+        "lost": rubbed.where(slides, holding),
         "stretch": stretch,
     }
 
@@ -173,12 +179,13 @@ def _given(builder: Any, values: Any, names: tuple[str, ...]) -> dict[str, Any]:
     }
     given["half"] = _constant(builder, 0.5)
     given["half_dt"] = given["half"] * given["dt"]
+    given["quarter_dt"] = _constant(builder, 0.25) * given["dt"]
     given["pulls"] = given["pulls"] > _constant(builder, 0.0)
     return given
 
 
 NORMAL = ("stiffness", "damping", "twice_ratio", "dt", "pulls")
-TANGENTIAL = ("coefficient", "along", "share", "levered", "step")
+TANGENTIAL = ("coefficient", "along", "share", "inertia", "step")
 
 
 def _loop(builder: Any, data: dict[str, Any], number: Any, given: dict[str, Any]) -> Any:
@@ -240,7 +247,7 @@ def _rub(
         for who in (first, second)
     )
     surfaces = [builder.fadd(a, b) for a, b in zip(of_first, of_second, strict=True)]
-    contact["slip"] = _slip(w, contact["normal"], _columns(builder, surfaces)[:3])
+    contact["slip"] = _slip(w, contact, _columns(builder, surfaces)[:3])
     source = _numbers_at(builder, data["source"], found)
     _ask_ahead(builder, data, places[0], number)
     kept = _columns(builder, rows_of(builder, data["stretch"], source, _RECORD))
@@ -252,7 +259,7 @@ def _rub(
     following = given["step"] + _constant(builder, 1.0)
     # Beyond the end of what was found stand places that others may have written to.
     _write_rows(builder, data["stretch"], sources, [*held["stretch"], following], contact["valid"])
-    twists = _cross(contact["normal"], held["impulse"])
+    twists = [contact["arm"] * part for part in _cross(contact["normal"], held["impulse"])]
     _write_rows(builder, data["twist"], places, [*twists, _constant(builder, 0.0)], None)
     contact["impulse"] = [a + b for a, b in zip(contact["impulse"], held["impulse"], strict=True)]
     contact["lost"] = contact["lost"] + held["lost"]

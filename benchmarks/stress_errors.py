@@ -1,0 +1,74 @@
+"""How wrong stresses are with a step: percent errors, and the step at which they reach a limit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+LIMIT = 2.5  # percent
+COMPONENTS = {"xx": (0, 0), "−xy": (0, 1), "yy": (1, 1)}
+FITTED_BELOW = 25.0  # percent; larger errors say little about the small ones
+
+
+class Flows(NamedTuple):
+    """The event-driven run of a system, and those with a step, the smallest first."""
+
+    exact: dict[str, Any]
+    stepped: list[dict[str, Any]]
+
+
+class Errors(NamedTuple):
+    """Percent errors against the step, and their standard errors."""
+
+    dt: Any
+    percent: Any
+    uncertainty: Any
+
+
+def by_system(results: Mapping[str, Any]) -> dict[tuple[float, float], Flows]:
+    """The runs of each (e, solid fraction)."""
+    systems: dict[tuple[float, float], Flows] = {}
+    for found in results.values():
+        if found["dt"] == 0.0:
+            systems[found["e"], found["phi"]] = Flows(found, [])
+    for found in sorted(results.values(), key=lambda one: one["dt"]):
+        if found["dt"] > 0.0:
+            systems[found["e"], found["phi"]].stepped.append(found)
+    return systems
+
+
+def errors(flows: Flows, component: str, part: str = "stress") -> Errors:
+    """Percent errors of a component of the stress, or of its kinetic or collisional part."""
+    i, j = COMPONENTS[component]
+    exact, exact_error = flows.exact[part][i][j], flows.exact[f"{part}_error"][i][j]
+    value = np.array([found[part][i][j] for found in flows.stepped])
+    error = np.array([found[f"{part}_error"][i][j] for found in flows.stepped])
+    dt = np.array([found["dt"] for found in flows.stepped])
+    ratio = value / exact
+    uncertainty = np.abs(ratio) * np.hypot(error / value, exact_error / exact)
+    return Errors(dt, 100.0 * (ratio - 1.0), 100.0 * uncertainty)
+
+
+def fitted(found: Errors) -> tuple[float, float]:
+    """a and b of error = a dt + b dt², from the points of small errors."""
+    small = np.abs(found.percent) < FITTED_BELOW
+    small[:2] = True  # two unknowns need two points
+    dt, weight = found.dt[small], 1.0 / found.uncertainty[small]
+    terms = np.column_stack([dt, dt**2]) * weight[:, None]
+    a, b = np.linalg.lstsq(terms, found.percent[small] * weight, rcond=None)[0]
+    return float(a), float(b)
+
+
+def step_at_limit(a: float, b: float) -> float:
+    """The smallest step at which a dt + b dt² is as large as the limit, either way."""
+    roots = [root for limit in (LIMIT, -LIMIT) for root in np.roots([b, a, -limit])]
+    positive = [float(root.real) for root in roots if root.imag == 0.0 and root.real > 0.0]
+    return min(positive, default=math.inf)
+
+
+def allowed_step(flows: Flows) -> float:
+    """The step at which the first of the stresses xx, xy and yy errs by the limit."""
+    return min(step_at_limit(*fitted(errors(flows, name))) for name in COMPONENTS)
