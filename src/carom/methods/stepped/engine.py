@@ -331,9 +331,8 @@ class SteppedEngine:
         order = np.argsort(flock.name)
         angular = None
         if now.spin is not None:
-            angular = ((now.spin[0] + self._since_step(time) * now.spin[1]) / flock.record[:, 3:])[
-                order
-            ]
+            surface = now.spin[0] + self._since_step(time) * now.spin[1]
+            angular = (surface / flock.record[:, 3:])[order]
             angular = angular[:, 2] if dimension == 2 else angular
         particles = Particles(
             position[order, :dimension],
