@@ -282,9 +282,15 @@ class SteppedEngine:
             self._seen = self._tried()
         return self._seen
 
+    def _copy(self) -> World:
+        """A copy of everything that a step changes, but for the list and the block."""
+        world = self.world
+        changing = ("flock", "lattice", "shift", "planes", "rule", "sums", "tally", "searched")
+        return world._replace(**{name: copied(getattr(world, name)) for name in changing})
+
     def _tried(self) -> Present:
         """Try a step on a copy of everything; the present lies between before and after."""
-        world, n = copied(self.world), len(self.world.flock.name)
+        world, n = self._copy(), len(self.world.flock.name)
         blocks.close_block(world)
         away, before = world.flock.away.copy(), world.flock.velocity[:, :3].copy()
         blocks.drop_list(world)

@@ -13,11 +13,13 @@ from carom.collisions import makes_spin
 from carom.errors import LAW_IS_WRONG, LawError
 from carom.methods.hard_start import refuse_overlap_with_walls
 from carom.methods.log import ROOM, columns_of, new_log
+from carom.methods.stepped import blocks
 from carom.methods.stepped.course import fitted_rule
-from carom.methods.stepped.engine import SteppedEngine
+from carom.methods.stepped.engine import Present, SteppedEngine
 from carom.methods.stepped.hard import Backtrack, HardRule, Sequence
 from carom.methods.stepped.spin import NeverSpins, Spins, new_spins
 from carom.methods.stepped.world import World
+from carom.motions import Free
 from carom.neighbours.pairs.pair_list import PairList
 from carom.particles import Array
 from carom.system import System
@@ -108,6 +110,23 @@ class TimeSteppedEngine(SteppedEngine):
         yield rule.last_step
         if isinstance(rule.spin, Spins):
             yield rule.spin.surface
+
+    def _tried(self) -> Present:
+        """Without forces between collisions, velocities are those of the present as they are."""
+        if self.system.force is not None or not isinstance(self.world.motion, Free):
+            return super()._tried()
+        world = self._copy()
+        blocks.close_block(world)
+        flock, surface = world.flock, self._angular(world)
+        still = np.zeros((len(flock.name), 3))
+        return Present(
+            flock.record[:, :3].copy(),
+            flock.away,
+            flock.velocity[:, :3].copy(),
+            still,
+            None if surface is None else (surface.copy(), still),
+            self._course,
+        )
 
     def _leave_out_collisions(self, world: World) -> None:
         """Points never touch."""
