@@ -35,6 +35,7 @@ from carom.methods.stepped.world import (
     NEAR,
     RADIUS,
     World,
+    rate_of,
     slide,
     slip_of_neighbours,
     survey,
@@ -296,7 +297,8 @@ def _run_block(world: World, last: int, collisions: int) -> int:
         if status != GOES_ON:
             return status
         fall(world.motion, world)
-        tally.fastest += plan.dt * plan.pull
+        # Whoever flies across the flow gains speed relative to it.
+        tally.fastest += plan.dt * (plan.pull + rate_of(world.shear) * tally.fastest)
         tally.closer += _approach(world)
         _drift(inner.record, inner.velocity, inner.number[CHOSEN], plan.dt)
         tally.step += 1

@@ -143,7 +143,7 @@ def meeting_of(world: World, c: int) -> Meeting:
         shift, jump = (0.0, 0.0, 0.0), 0.0
     else:
         k = inner.far_found[c - near]
-        i, j, image = inner.far_first[k], inner.far_second[k], inner.far_image[k]
+        i, j, image = inner.far_first[k], inner.far_second[k], int(inner.far_image[k])
         shift, jump = row(world.shift, image), jump_of(world.shear, image)
     separation = plus(minus(row(inner.record, i), row(inner.record, j)), 1.0, shift)
     velocity = minus(row(inner.velocity, i), row(inner.velocity, j))

@@ -299,7 +299,7 @@ def _squeeze_far(rule: SoftRule, world: World, near: int, far: int) -> None:
     inner, tally = world.inner, world.tally[0]
     for c in range(far):
         k = inner.far_found[c]
-        i, j, image = inner.far_first[k], inner.far_second[k], inner.far_image[k]
+        i, j, image = inner.far_first[k], inner.far_second[k], int(inner.far_image[k])
         apart = minus(row(inner.record, i), row(inner.record, j))
         separation = plus(apart, 1.0, row(world.shift, image))
         jump = jump_of(world.shear, image)

@@ -36,7 +36,7 @@ def energy_in_springs(world: World) -> float:
         total += _energy_of_pair(world, inner.first[k], inner.second[k], (0.0, 0.0, 0.0))
     for c in range(inner.number[FAR_TOUCHING]):
         k = inner.far_found[c]
-        shift = shift_of(world.lattice, inner.far_image[k])
+        shift = shift_of(world.lattice, int(inner.far_image[k]))
         total += _energy_of_pair(world, inner.far_first[k], inner.far_second[k], shift)
     total += _energy_at_walls(world.planes, world)
     return total + _energy_along(world.rule.friction, world)
@@ -57,7 +57,7 @@ def overlaps_now(world: World) -> Any:
         else:
             k = inner.far_found[c - near]
             i, j = inner.far_first[k], inner.far_second[k]
-            shift = shift_of(world.lattice, inner.far_image[k])
+            shift = shift_of(world.lattice, int(inner.far_image[k]))
         overlap = _overlap(world, i, j, shift) / (record[i, RADIUS] + record[j, RADIUS])
         total += overlap
         largest = max(largest, overlap)

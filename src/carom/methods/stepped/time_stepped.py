@@ -27,6 +27,7 @@ from carom.system import System
 SIMULTANEOUS = ("sequence", "backtrack")
 # With dt="auto" a particle of the mean speed moves this part of the mean diameter in a step.
 PART_OF_DIAMETER = 0.01
+NEXT_TO_NOTHING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -129,8 +130,8 @@ class TimeSteppedEngine(SteppedEngine):
         )
 
     def _leave_out_collisions(self, world: World) -> None:
-        """Points never touch."""
-        world.flock.record[:, 3] = 0.0
+        """Points never touch; cells as wide as particles need them to be of some size."""
+        world.flock.record[:, 3] *= NEXT_TO_NOTHING
 
     def _angular(self, world: World) -> Array | None:
         spin = world.rule.spin

@@ -197,21 +197,27 @@ def _(shear: Shear, image: int) -> float:
 
 
 @dispatch_on("shear")
-def slip_of_neighbours(shear: Any, plan: Plan) -> float:
-    """How fast the flow alone brings two listed particles closer, at most."""
+def rate_of(shear: Any) -> float:
+    """The shear rate without its sign."""
     raise NotImplementedError
 
 
-@slip_of_neighbours.register(NoShear)
+@rate_of.register(NoShear)
 @inner_kernel
-def _(shear: NoShear, plan: Plan) -> float:
+def _(shear: NoShear) -> float:
     return 0.0
 
 
-@slip_of_neighbours.register(Shear)
+@rate_of.register(Shear)
 @inner_kernel
-def _(shear: Shear, plan: Plan) -> float:
-    return abs(shear.jump) / shear.height * (plan.largest + plan.skin)
+def _(shear: Shear) -> float:
+    return abs(shear.jump) / shear.height
+
+
+@inner_kernel
+def slip_of_neighbours(shear: Any, plan: Plan) -> float:
+    """How fast the flow alone brings two listed particles closer, at most."""
+    return rate_of(shear) * (plan.largest + plan.skin)
 
 
 @inner_kernel
