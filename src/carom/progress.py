@@ -1,4 +1,4 @@
-"""What runs show while they go on: simulated time, collisions, their rate, time left."""
+"""What runs show while they go on: simulated time, collisions or steps, their rate, time left."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Progress(Protocol):
         ``goal[1]`` collisions when the end of time is infinite."""
 
 
-COMPILING = "Compiling the engine for this kind of system (once; about 10 s) ..."
+COMPILING = "Compiling the engine for this kind of system (once; 10 to 30 s) ..."
 
 
 def _share(simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> float:
@@ -43,8 +43,15 @@ def _share(simulation: Any, time: tuple[float, float], goal: tuple[int, int]) ->
     return 1.0 if whole <= 0 else min(max(done / whole, 0.0), 1.0)
 
 
+def progressed(simulation: Any) -> tuple[int, str]:
+    """How much has happened so far: steps where there are any, else collisions; and which."""
+    if math.isnan(simulation.dt):
+        return simulation.counts.collisions, "collisions"
+    return simulation.counts.steps, "steps"
+
+
 class _Rate:
-    """Collisions per second and time left, from the last few seconds.
+    """Collisions or steps per second and time left, from the last few seconds.
 
     A gas that cools or a pile that grows makes the speed of the first seconds a bad guide.
     """
@@ -54,17 +61,17 @@ class _Rate:
     def __init__(self) -> None:
         self._seen: deque[tuple[float, int, float]] = deque()
 
-    def described(self, collisions: int, share: float) -> str:
+    def described(self, number: int, share: float, noun: str) -> str:
         now = perf_counter()
         if not self._seen or now - self._seen[-1][0] > 0.1 or share >= 1.0:
-            self._seen.append((now, collisions, share))
+            self._seen.append((now, number, share))
         while len(self._seen) > 2 and now - self._seen[1][0] > self.SECONDS:
             self._seen.popleft()
-        then, collisions_then, share_then = self._seen[0]
+        then, number_then, share_then = self._seen[0]
         seconds, gained = now - then, share - share_then
-        rate = (collisions - collisions_then) / seconds if seconds > 0.2 else math.nan
+        rate = (number - number_then) / seconds if seconds > 0.2 else math.nan
         left = seconds * (1.0 - share) / gained if gained > 0.0 and seconds > 0.2 else math.nan
-        return f"{_short(collisions)} collisions  {_short(rate)}/s  {_clock(left)} left"
+        return f"{_short(number)} {noun}  {_short(rate)}/s  {_clock(left)} left"
 
 
 def _short(number: float) -> str:
@@ -97,10 +104,12 @@ class Line:
         """Show the state of a run, see ``Progress``."""
         end = "" if math.isinf(time[1]) else f" of {time[1]:g}"
         what = f"t = {simulation.time:.4g}{end}"
-        self.show(what, simulation.counts.collisions, _share(simulation, time, goal))
+        number, noun = progressed(simulation)
+        self.show(what, number, _share(simulation, time, goal), noun)
 
-    def show(self, what: str, collisions: int, share: float) -> None:
-        """Show what has been reached, and with how many collisions; ``share`` is 1 at the end."""
+    def show(self, what: str, number: int, share: float, noun: str = "collisions") -> None:
+        """Show what has been reached, and with how many collisions or other things that ``noun``
+        names; ``share`` is 1 at the end."""
 
 
 class _PlainLines(Line):
@@ -114,8 +123,8 @@ class _PlainLines(Line):
     def compiling(self) -> None:
         self._console.print(COMPILING, highlight=False)
 
-    def show(self, what: str, collisions: int, share: float) -> None:
-        text = f"{what}  {self._rate.described(collisions, share)}"
+    def show(self, what: str, number: int, share: float, noun: str = "collisions") -> None:
+        text = f"{what}  {self._rate.described(number, share, noun)}"
         if perf_counter() - self._last > SECONDS_BETWEEN_LINES or share >= 1.0:
             self._last = perf_counter()
             self._console.print(f"{100 * share:3.0f} %  {text}", highlight=False)
@@ -132,8 +141,8 @@ class _Bar(Line):
     def compiling(self) -> None:
         self._bar.console.print(COMPILING, highlight=False)
 
-    def show(self, what: str, collisions: int, share: float) -> None:
-        text = f"{what}  {self._rate.described(collisions, share)}"
+    def show(self, what: str, number: int, share: float, noun: str = "collisions") -> None:
+        text = f"{what}  {self._rate.described(number, share, noun)}"
         self._bar.update(self._task, completed=share, description=text)
 
 
@@ -142,7 +151,8 @@ class ReplicaProgress:
 
     def __init__(self) -> None:
         self.compiles = False
-        self.collisions = 0
+        self.number = 0
+        self.noun = "collisions"
         self.share = 0.0
 
     def compiling(self) -> None:
@@ -151,7 +161,7 @@ class ReplicaProgress:
 
     def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
         """Note the state of a run, see ``Progress``."""
-        self.collisions = simulation.counts.collisions
+        self.number, self.noun = progressed(simulation)
         self.share = _share(simulation, time, goal)
 
 

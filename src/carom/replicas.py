@@ -12,7 +12,7 @@ import numpy as np
 from carom.actors import Actor
 from carom.errors import ReplicaFailed
 from carom.interruption import Interrupt, deferred_interrupt, heeding
-from carom.methods import EventDriven
+from carom.methods import Method
 from carom.progress import Line, ReplicaProgress, own_line
 from carom.simulation import Simulation
 from carom.system import System
@@ -27,7 +27,7 @@ def ensemble(
     systems: Iterable[System | MakeSystem],
     *,
     run: dict[str, Any],
-    method: EventDriven | None = None,
+    method: Method | None = None,
     actors: Sequence[Actor] = (),
     measure: Callable[[Simulation], Any] | None = None,
     workers: int | None = None,
@@ -88,7 +88,7 @@ class _Task(NamedTuple):
     """What every replica does."""
 
     run: dict[str, Any]
-    method: EventDriven | None
+    method: Method | None
     actors: Sequence[Actor]
     measure: Callable[[Simulation], Any] | None
     stop: Interrupt
@@ -130,8 +130,10 @@ def _watch(
         finished = [future for future in futures if future.done()]
         line.show(
             f"{len(finished)} of {len(futures)} replicas",
-            sum(state.collisions for state in states),
+            sum(state.number for state in states),
             sum(state.share for state in states) / max(len(states), 1),
+            # All have the same method, but only those that have begun know what it counts.
+            next((state.noun for state in states if state.number), "collisions"),
         )
         _refuse_failures(futures)
         if interrupt.requested:

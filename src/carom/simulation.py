@@ -109,10 +109,13 @@ class Simulation:
         """
         end, target = self._goal(until, duration, collisions)
         with deferred_interrupt() as interrupt, progress_line(progress) as line:
+            # Methods with steps have to be compiled even to prepare.
+            if not math.isnan(self.dt) and not self.is_compiled:
+                line.compiling()
             self._engine.prepare()
             start_time, start_count = self._time, self.counts.collisions
             while True:
-                if not self._engine.is_compiled():
+                if not self.is_compiled:
                     line.compiling()
                 looks = (observer.due for observer in self.observers)
                 reached = self._run_to(min(end, self._acting.due, *looks), target)
@@ -197,6 +200,16 @@ class Simulation:
     def time(self) -> float:
         """The time the simulation has reached."""
         return self._time
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the next ``run`` starts without a compilation."""
+        return self._engine.is_compiled()
+
+    @property
+    def dt(self) -> float:
+        """The length of a step; NaN for methods that go from event to event."""
+        return float(getattr(self._engine, "dt", math.nan))
 
     @property
     def particles(self) -> Particles:
@@ -470,17 +483,18 @@ def load(
     path: str | Path,
     *,
     law: Any = None,
+    force: Any = None,
     actors: Sequence[Actor] | None = None,
     observers: Sequence[Observer] = (),
 ) -> Simulation:
     """The simulation saved in a file; it goes on bit for bit.
 
-    A law of one's own is handed over again with ``law=``, and if an actor is of one's own, all
-    are with ``actors=``. Observers are handed over again too, in the same order, and go on with
-    their schedules.
+    A law of one's own is handed over again with ``law=``, a force with ``force=``, and if an actor
+    is of one's own, all are with ``actors=``. Observers are handed over again too, in the same
+    order, and go on with their schedules.
     """
     header, arrays = read_checkpoint(Path(path))
-    system = system_from(header["system"], arrays, law)
+    system = system_from(header["system"], arrays, law, force)
     simulation = Simulation(system, method=method_from(header["method"]))
     engine_arrays = {
         name.removeprefix("engine."): array

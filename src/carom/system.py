@@ -98,6 +98,12 @@ class System:
         """That of a sheared box, else 0."""
         return self.domain.shear_rate if isinstance(self.domain, LeesEdwards) else 0.0
 
+    def offset(self, time: float) -> float:
+        """How far the images above are displaced along x in a sheared box, else 0."""
+        if not isinstance(self.domain, LeesEdwards):
+            return 0.0
+        return self.domain.offset(self.dimension, time)
+
     @property
     def conserves_momentum(self) -> bool:
         """Whether nothing but the particles themselves changes the total momentum.
@@ -171,11 +177,6 @@ class System:
     def _refuse_in_shear(self) -> None:
         if self.shear_rate == 0.0:
             return
-        if self.walls:
-            raise ValueError(
-                "walls cannot stand in a LeesEdwards box: its images slide past each other, and so "
-                "would the walls. Use carom.Box or carom.Periodic."
-            )
         if self.gravity is not None or self.acceleration is not None:
             raise ValueError(
                 "gravity and acceleration are not possible in a LeesEdwards box: the mean flow "

@@ -38,8 +38,13 @@ def peculiar_energy(simulation: carom.Simulation) -> float:
 
 @pytest.mark.parametrize(
     ("dimension", "rate", "law", "algorithm"),
-    [(2, 0.8, SMOOTH, "cells"), (2, -0.8, SMOOTH, "heap"), (3, -0.5, ROUGH, "cells")],
-    ids=["disks", "disks, heap", "rough spheres"],
+    [
+        (2, 0.8, SMOOTH, "cells"),
+        (2, -0.8, SMOOTH, "heap"),
+        (2, 0.8, SMOOTH, "lists"),
+        (3, -0.5, ROUGH, "cells"),
+    ],
+    ids=["disks", "disks, heap", "disks, lists", "rough spheres"],
 )
 def test_momentum_and_energy_to_round_off(
     dimension: int, rate: float, law: Any, algorithm: str

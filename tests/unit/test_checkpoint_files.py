@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import carom
+from carom.io.checkpoint import VERSION
+from carom.io.description import described_system, system_from
 
 
 def saved(folder: Path) -> Path:
@@ -65,11 +67,11 @@ def test_a_newer_version_is_refused(tmp_path: Path) -> None:
     path = saved(tmp_path)
     with np.load(path) as archive:
         arrays = dict(archive)
-    text = bytes(arrays["header"]).decode().replace('"version": 2', '"version": 99')
+    text = bytes(arrays["header"]).decode().replace(f'"version": {VERSION}', '"version": 99')
     arrays["header"] = np.frombuffer(text.encode(), dtype=np.uint8)
     with path.open("wb") as file:
         np.savez(file, **arrays)
-    with pytest.raises(carom.CheckpointError, match=r"version 99 .* reads version 2"):
+    with pytest.raises(carom.CheckpointError, match=rf"version 99 .* reads version {VERSION}"):
         carom.load(path)
 
 
@@ -108,3 +110,32 @@ def test_an_error_during_save_leaves_the_old_file_alone(tmp_path: Path, monkeypa
         simulation.save(path)
     assert path.read_bytes() == before
     assert os.listdir(tmp_path) == ["state.carom"]
+
+
+class Wind(NamedTuple):
+    """A force of a user's own."""
+
+    strength: float
+
+
+@carom.forces.force.register(Wind)
+@carom.kernel
+def _(body: Any, law: Wind) -> Any:
+    return (law.strength, 0.0, 0.0)
+
+
+def test_a_force_of_ones_own_is_handed_over_again() -> None:
+    system = carom.System(carom.Particles([[0.0, 0.0]], [[1.0, 0.0]]), force=Wind(0.5))
+    description = described_system(system)
+    arrays = {
+        "system.position": system.particles.position,
+        "system.velocity": system.particles.velocity,
+        "system.radius": system.particles.radius,
+        "system.mass": system.particles.mass,
+    }
+    with pytest.raises(carom.CheckpointError, match=r"hand it over again.*force=Wind"):
+        system_from(description, arrays, None, None)
+    assert system_from(description, arrays, None, Wind(0.5)).force == Wind(0.5)
+    plain = described_system(carom.System(system.particles))
+    with pytest.raises(carom.CheckpointError, match="without a force"):
+        system_from(plain, arrays, None, Wind(0.5))

@@ -257,7 +257,7 @@ def test_version_and_help() -> None:
 def test_info_about_the_installation() -> None:
     shown = carom_command("info")
     assert shown.exit_code == 0
-    for part in (carom.__version__, "Numba", "cooling", "mixing", "falling"):
+    for part in (carom.__version__, "Numba", "cooling", "mixing", "falling", "settling", "shear"):
         assert part in shown.stdout
 
 
@@ -272,6 +272,74 @@ def test_info_about_files(scene: Path, tmp_path: Path) -> None:
     shown = carom_command("info", scene).stdout
     for part in ("a small gas", "200 disks", "ContactDuration"):
         assert part in shown
+
+
+DRAGGED = (
+    SCENE.replace(
+        SCENE[SCENE.index("[law]") : SCENE.index("[run]")],
+        '[force]\nkind = "linear_drag"\ncoefficient = 0.5\nflow = [1.0, 0.0]\n'
+        '[method]\nkind = "time_stepped"\ndt = 0.01\nneighbours = "linked_cells"\n',
+    )
+    + 'columns = ["temperature", "steps", "mean_overlap"]\n'
+)
+
+
+def test_a_run_with_steps_and_a_force_is_resumed_bit_for_bit(tmp_path: Path) -> None:
+    scene = tmp_path / "dragged.toml"
+    scene.write_text(DRAGGED)
+    whole, resumed = Folder(tmp_path / "whole"), Folder(tmp_path / "resumed")
+    for words in ([whole.path], [resumed.path, "--until", 1.0], [resumed.path, "--resume"]):
+        done = carom_command("run", scene, "--out", *words)
+        assert done.exit_code == 0, done.output
+    for part in ("TimeStepped, dt = 0.01", "200, with ", "lists of neighbours", "overlaps"):
+        assert part in done.stdout
+    assert "steps" in done.stderr
+    ends = [carom.load(folder.checkpoint) for folder in (whole, resumed)]
+    assert ends[0].particles.velocity.tobytes() == ends[1].particles.velocity.tobytes()
+    # The flow carries all along with u (1 − exp(−γ t)), and collisions change no sum. A step has
+    # 1 − γ dt + (γ dt)² / 2 for exp(−γ dt): over γ t = 1 it errs by (γ dt)² / 6, and the mean of
+    # two velocities half a step away by (γ dt)² / 8.
+    carried = ends[0].particles.velocity.mean(axis=0)
+    np.testing.assert_allclose(carried, [1.0 - np.exp(-1.0), 0.0], atol=(0.5 * 0.01) ** 2)
+    logs = [rows_of(folder.log) for folder in (whole, resumed)]
+    for row in (*logs[0], *logs[1]):
+        del row["seconds"]
+    assert logs[0] == logs[1]
+    assert [row["steps"] for row in logs[0]] == [str(10 * k) for k in range(21)]
+    for given in (scene, whole.checkpoint):
+        shown = " ".join(carom_command("info", given).stdout.split())
+        assert "LinearDrag(coefficient=0.5, x=1.0, y=0.0, z=0.0)" in shown
+        assert "neighbours=LinkedCells(cell_size=None, skin=None, check=False)" in shown
+    with pytest.raises(carom.CheckpointError, match="with the force LinearDrag"):
+        carom.load(whole.checkpoint, force=carom.forces.LinearDrag(1.0))
+
+
+def test_a_run_with_soft_contacts_accounts_for_its_energy(tmp_path: Path) -> None:
+    scene = tmp_path / "soft.toml"
+    scene.write_text(
+        SCENE[: SCENE.index("[law]")]
+        + '[law]\nkind = "constant"\nrestitution = 0.9\n'
+        + '[method]\nkind = "soft_contacts"\nstiffness = 1e4\n'
+        + SCENE[SCENE.index("[run]") :]
+        + 'columns = ["energy", "elastic_energy", "dissipated_energy", "largest_overlap"]\n'
+    )
+    done = carom_command("run", scene, "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    for part in ("SoftContacts, dt = ", "dissipated", "overlaps"):
+        assert part in done.stdout
+    rows = rows_of(tmp_path / "out" / "log.csv")
+    columns = {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+    assert columns["elastic_energy"].max() > 0.0
+    assert columns["largest_overlap"].max() > 0.0
+    assert (np.diff(columns["dissipated_energy"]) >= 0.0).all()
+    # A contact that begins between two steps, a share f of a step before the second, gains the
+    # energy (ω₀ dt)² f (1 − f) of its own or loses it at its end; ω₀ dt is π/25. What has gone
+    # through contacts follows from the 1 − ε² of it that was lost.
+    total = columns["energy"] + columns["dissipated_energy"]
+    through = columns["elastic_energy"].max() + columns["dissipated_energy"][-1] / (1.0 - 0.9**2)
+    bound = 0.25 * (np.pi / 25.0) ** 2 * through
+    np.testing.assert_allclose(total, total[0], rtol=0, atol=bound)
+    assert bound < 0.05 * columns["dissipated_energy"][-1]
 
 
 def test_a_damaged_checkpoint_is_named(scene: Path, tmp_path: Path) -> None:

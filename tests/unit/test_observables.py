@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -232,3 +233,23 @@ def test_the_log_holds_more_than_one_buffer() -> None:
     assert len(log) == len(log["time"]) == 0
     simulation.run(collisions=10)
     assert len(log) == 10
+
+
+def test_counts_and_components_are_recorded_by_name(tmp_path: Path) -> None:
+    names = ("collisions", "steps", "stress_xy", "kinetic_stress_yy", "collisional_stress_yx")
+    simulation = periodic_gas()
+    record = carom.Record(1.0, *names)
+    table = carom.Table(tmp_path / "log.csv", 1.0, ["time", *names])
+    simulation = carom.Simulation(simulation.system, observers=[record, table])
+    simulation.run(until=2.0)
+    assert record["collisions"][-1] == simulation.counts.collisions > 0
+    assert record["steps"].tolist() == [0, 0, 0]
+    assert np.isnan(record["stress_xy"][0])  # before time has passed
+    stresses = (simulation.stress, simulation.kinetic_stress, simulation.collisional_stress)
+    places = ((0, 1), (1, 1), (1, 0))
+    for name, stress, place in zip(names[2:], stresses, places, strict=True):
+        assert record[name][-1] == stress[place] != 0.0
+    header, *rows = (tmp_path / "log.csv").read_text().split()
+    assert header == "time," + ",".join(names) + ",seconds"
+    kept = [float(value) for value in rows[-1].split(",")[1:-1]]
+    assert kept == [record[name][-1] for name in names]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -105,7 +107,7 @@ def test_same_pairs_as_the_plain_search(method: Any, scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(scene=scenes(), seed=st.integers(0, 2**32 - 1))
 def test_searches_go_on_after_moves_large_and_small(method: Any, scene: Scene, seed: int) -> None:
     random, lattice = np.random.default_rng(seed), scene.lattice
@@ -167,6 +169,35 @@ def test_pairs_stay_right_over_thousands_of_small_steps(
             changes += expected != before
             before = expected
     assert changes > 100
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
+@pytest.mark.parametrize("tilt", [0.0, 1.3])
+def test_same_pairs_in_a_crowd(method: Any, tilt: float) -> None:
+    """Hundreds in a cell, more than are compared in one go, and others spread over many cells."""
+    random, n = np.random.default_rng(11), 500
+    place = random.uniform(0.0, 1.0, (n, 3))
+    place[: n // 2] = 0.97 + 0.06 * place[: n // 2]  # around the corners of the box
+    radius = random.choice([0.02, 0.05, 0.5], n, p=[0.6, 0.39, 0.01])
+    lattice = new_lattice((8.0, 9.0, 7.0), (True, True, True))
+    lattice.tilt[0] = tilt
+    record = np.column_stack([place % 1.0 * lattice.lengths, radius])
+    scene = Scene(record, lattice, 0.1)
+    *_, rows = found(scene, new_search(method, scene.system, scene.skin))
+    assert len(rows) > n
+    assert rows == sorted(scene.expected())
+
+
+def test_rings_of_ends_survive_moves_of_half_a_box() -> None:
+    """Ends then pass each other everywhere, and the boundary from both sides."""
+    random, length = np.random.default_rng(8), 6.0
+    record = np.column_stack([random.uniform(0.0, length, (60, 3)), np.full(60, 0.8)])
+    scene = Scene(record, new_lattice((length,) * 3, (True, True, True)), 0.0)
+    search, pairs = new_search(LinkedLinearList(), scene.system, scene.skin), None
+    for _ in range(100):
+        search, pairs, rows = found(scene, search, pairs)
+        assert rows == sorted(scene.expected())
+        move(scene, random.uniform(-0.49, 0.49, (60, 3)) * length, tilt_by=0.0)
 
 
 def test_a_new_numbering_is_told_by_the_state() -> None:
@@ -326,3 +357,48 @@ def test_what_cannot_be_is_refused() -> None:
         "skin of 0.1",
     )
     assert_refused(lambda: new_search("auto", system, 0.1), "'auto'", "AllPairs", error=TypeError)
+
+
+SCRIPT = """
+import json
+from types import SimpleNamespace
+import numpy as np
+from carom.neighbours.pairs import *
+from carom.neighbours.pairs.lattice import new_lattice
+from carom.neighbours.pairs.pair_list import new_pair_list, new_search_tally
+
+methods = [AllPairs(), LinkedCells(), HierarchicalCells(), LinkedLinearList(),
+           VerletList(radius=2.5, every=9)]
+results = []
+for method in methods:
+    random = np.random.default_rng(4)
+    radius = random.uniform(0.2, 1.0, 40)
+    record = np.column_stack([random.uniform(0.0, 7.0, (40, 3)), radius])
+    system = SimpleNamespace(dimension=3, particles=SimpleNamespace(radius=radius))
+    search, pairs = new_search(method, system, 0.1), new_pair_list(4, 4)
+    tally = new_search_tally()
+    for tilt in (0.0, 2.0, 2.1):
+        lattice = new_lattice((7.0, 7.0, 7.0), (True, True, False))
+        lattice.tilt[0] = tilt
+        search, pairs = all_found(search, lattice, record, 0.1, pairs, tally)
+        near, far = pairs.number
+        results.append([pairs.first[:near].tolist(), pairs.second[:near].tolist(),
+                        pairs.far_first[:far].tolist(), pairs.far_image[:far].tolist()])
+        record[:, :2] = (record[:, :2] + random.uniform(-0.1, 0.1, (40, 2))) % 7.0
+    results.append([int(tally[name][0]) for name in tally.dtype.names])
+print(json.dumps(results))
+"""
+
+
+def test_uncompiled_searches_list_the_same_pairs_in_the_same_order(
+    tmp_path: Path, run_script: Any
+) -> None:
+    script = tmp_path / "searches.py"
+    script.write_text(SCRIPT)
+    results = []
+    for disabled in ("0", "1"):
+        finished = run_script(script, NUMBA_DISABLE_JIT=disabled)
+        assert finished.returncode == 0, finished.stderr
+        results.append(json.loads(finished.stdout))
+    assert len(results[0][0][0]) > 20
+    assert results[0] == results[1]

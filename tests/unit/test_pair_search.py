@@ -27,14 +27,19 @@ def both(world, images, candidates, number, i, shift, at_edge):
     return vectors, one_by_one(world.motion, world, seeker, candidates, number)
 
 
-@pytest.mark.parametrize("gravity", [None, [0.1, 0.2, -0.3]], ids=["free", "gravity"])
-def test_vectors_agree_with_the_plain_loop(gravity) -> None:
+@pytest.mark.parametrize(
+    ("gravity", "rate"),
+    [(None, 0.0), ([0.1, 0.2, -0.3], 0.0), (None, 3.0)],
+    ids=["free", "gravity", "sheared"],
+)
+def test_vectors_agree_with_the_plain_loop(gravity, rate) -> None:
     rng = np.random.default_rng(0)
     particles, box = carom.packings.random(N, 0.2, temperature=1.0, seed=1)
     particles = carom.Particles(
         particles.position, particles.velocity, particles.radius * rng.uniform(0.8, 1.0, N)
     )
-    system = carom.System(particles, box, gravity=gravity)
+    domain = carom.LeesEdwards(box.lengths, rate) if rate else box
+    system = carom.System(particles, domain, gravity=gravity)
     world = carom.Simulation(system)._engine.world
     world.bodies.record.time = rng.uniform(-0.1, 0.2, N)
     side = system.sides[0]

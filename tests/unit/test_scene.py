@@ -42,8 +42,8 @@ def complaint(text: str) -> str:
 def test_built_in_scenes_start(name: str) -> None:
     file = read_scene(name)
     begun = start_of(file, file.scene.run.seed)
-    simulation = carom.Simulation(begun.system, method=begun.method)  # refuses overlaps
-    assert sum(begun.sizes) == len(simulation.particles)
+    carom.Simulation(begun.system, method=begun.method)  # refuses overlaps
+    assert sum(begun.sizes) == len(begun.system.particles)
     assert file.scene.title
 
 
@@ -200,6 +200,83 @@ rate = 1.5
     ]
 
 
+SOFT = '[method]\nkind = "soft_contacts"\nstiffness = 1e4\n'
+STEPPED = '[method]\nkind = "time_stepped"\n'
+
+
+@pytest.mark.parametrize(
+    ("table", "method"),
+    [
+        ('[method]\nkind = "event_driven"\n', carom.EventDriven()),
+        ('[method]\nalgorithm = "lists"\n', carom.EventDriven(algorithm="lists")),
+        (STEPPED, carom.TimeStepped()),
+        (
+            STEPPED + 'dt = 0.01\nsimultaneous = "backtrack"\n',
+            carom.TimeStepped(dt=0.01, simultaneous="backtrack"),
+        ),
+        (SOFT, carom.SoftContacts(1e4)),
+        (
+            SOFT + 'damping = 3.0\nends_at = "zero_force"\ndt = "auto"\nneighbours = "auto"\n',
+            carom.SoftContacts(1e4, damping=3.0, ends_at="zero_force"),
+        ),
+        (
+            SOFT + "restitution = 0.7\nfriction = 0.5\ntangential_stiffness = 2e3\n"
+            "tangential_damping = 0.1\ndt = 1e-4\n",
+            carom.SoftContacts(
+                1e4,
+                restitution=0.7,
+                friction=0.5,
+                tangential_stiffness=2e3,
+                tangential_damping=0.1,
+                dt=1e-4,
+            ),
+        ),
+    ],
+)
+def test_methods(table: str, method: Any) -> None:
+    assert start(LATTICE + RUN + table).method == method
+
+
+@pytest.mark.parametrize(
+    ("value", "neighbours"),
+    [
+        ('"auto"', "auto"),
+        ('"linked_cells"', carom.LinkedCells()),
+        ('{ kind = "all_pairs", check = true }', carom.AllPairs(check=True)),
+        ('{ kind = "linked_cells", cell_size = 2.5, skin = 0.2 }', carom.LinkedCells(2.5, 0.2)),
+        ('{ kind = "linked_linear_list", skin = 0.0 }', carom.LinkedLinearList(skin=0.0)),
+        ('{ kind = "hierarchical_cells" }', carom.HierarchicalCells()),
+        (
+            '{ kind = "verlet_list", build = "all_pairs", radius = 5.0, every = 100 }',
+            carom.VerletList(build="all_pairs", radius=5.0, every=100),
+        ),
+    ],
+)
+def test_neighbours_of_methods_with_steps(value: str, neighbours: Any) -> None:
+    for method in (SOFT, STEPPED):
+        begun = start(LATTICE + RUN + method + f"neighbours = {value}\n")
+        assert begun.method.neighbours == neighbours  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("table", "force"),
+    [
+        ('kind = "linear_drag"\ncoefficient = 2.0\n', carom.forces.LinearDrag(2.0)),
+        (
+            'kind = "linear_drag"\ncoefficient = 2\nflow = [0.5, -1]\n',
+            carom.forces.LinearDrag(2.0, 0.5, -1.0),
+        ),
+        (
+            'kind = "harmonic_trap"\nstiffness = 3.0\ncentre = [1.0, 2.0]\n',
+            carom.forces.HarmonicTrap(3.0, 1.0, 2.0),
+        ),
+    ],
+)
+def test_forces(table: str, force: Any) -> None:
+    assert start(LATTICE + RUN + STEPPED + "[force]\n" + table).system.force == force
+    assert start(LATTICE + RUN).system.force is None
+
+
 def test_accelerations_belong_to_groups() -> None:
     text = (
         "[[particles]]\nposition = [[1.0, 1.0], [3.0, 1.0]]\nacceleration = [0.0, -1.0]\n"
@@ -339,6 +416,68 @@ def test_all_problems_are_listed() -> None:
             LATTICE + RUN + '[[actors]]\nkind = "andersen"\ntemperature = 0.0\nevery = 1.0\n',
             ["'actors[0].temperature'", "greater than 0", "'actors[0].rate' is missing"],
         ),
+        (
+            LATTICE + RUN + '[method]\nkind = "softcontacts"\n',
+            ["'method.kind'", "'soft_contacts'?"],
+        ),
+        (LATTICE + RUN + '[method]\nkind = "soft_contacts"\n', ["'method.stiffness' is missing"]),
+        (LATTICE + RUN + "[method]\nalgoritm = 3\n", ["'method.algoritm'", "'algorithm'?"]),
+        (
+            LATTICE + RUN + SOFT + "stifness = 1.0\n",
+            ["unknown key 'method.stifness'; did you mean 'stiffness'?", "friction"],
+        ),
+        (
+            LATTICE + RUN + STEPPED + "stiffness = 1.0\n",
+            ["unknown key 'method.stiffness'", "simultaneous"],
+        ),
+        (LATTICE + RUN + SOFT + "dt = 0.0\n", ["'method.dt' must be", '"auto", not 0.0']),
+        (LATTICE + RUN + STEPPED + 'dt = "atuo"\n', ["'method.dt' must be", '"auto", not "atuo"']),
+        (
+            LATTICE + RUN + SOFT + "damping = 1.0\nrestitution = 0.9\n",
+            ["damping or restitution, not both"],
+        ),
+        (LATTICE + RUN + SOFT + "restitution = 0.0\n", ["'method.restitution'", "greater than 0"]),
+        (LATTICE + RUN + SOFT + "friction = -0.5\n", ["'method.friction'", "-0.5"]),
+        (LATTICE + RUN + SOFT + "tangential_stiffness = 1.0\n", ["needs friction"]),
+        (
+            LATTICE + RUN + SOFT + 'ends_at = "zero"\n',
+            ["'method.ends_at' is unknown: 'zero'; did you mean 'zero_", "zero_overlap"],
+        ),
+        (
+            LATTICE + RUN + SOFT + 'neighbours = "linked_cels"\n',
+            ["'method.neighbours.kind' is unknown: 'linked_cels'; did you mean 'linked_cells'?"],
+        ),
+        (
+            LATTICE + RUN + SOFT + 'neighbours = { kind = "linked_cells", size = 1.0 }\n',
+            ["unknown key 'method.neighbours.size'", "'cell_size'?"],
+        ),
+        (
+            LATTICE + RUN + STEPPED + "neighbours = { skin = 1.0 }\n",
+            ["'method.neighbours.kind' is missing", "verlet_list"],
+        ),
+        (
+            LATTICE + RUN + SOFT + 'neighbours = { kind = "verlet_list", every = 10 }\n',
+            ["radius", "belong together"],
+        ),
+        (
+            LATTICE + RUN + '[force]\nkind = "linear_drag"\n',
+            ["'force.coefficient' is missing"],
+        ),
+        (
+            LATTICE + RUN + '[force]\nkind = "drag"\n',
+            ["'force.kind'", "did you mean 'linear_drag'"],
+        ),
+        (
+            LATTICE
+            + RUN
+            + '[force]\nkind = "harmonic_trap"\nstiffness = 1.0\ncentre = [1, 2, 3]\n',
+            ["'force.centre' must have 2 components, not 3"],
+        ),
+        (
+            LATTICE + RUN + '[output]\ncolumns = ["stress_xz"]\n',
+            ["'stress_xz'", "no z in the plane"],
+        ),
+        (LATTICE + RUN + '[output]\ncolumns = ["stress_yx2"]\n', ["did you mean 'stress_yx'?"]),
         ("[particles\n", ["not valid TOML", "line 1"]),
     ],
 )

@@ -12,6 +12,7 @@ from carom.neighbours.grids import BITS, hold, insert, new_grids, places, remove
 from carom.neighbours.spheres import (
     BLOCK,
     FAR,
+    LEAN_UNITS,
     UNITS_PER_CELL,
     _overlapping_lanes,
     forget,
@@ -27,18 +28,18 @@ LARGEST = 0.7
 
 
 @entry_point
-def both(blocks, row, x, y, z, radius):
+def both(blocks, row, x, y, z, radius, lean):
     """What the vectors say, and their twin."""
-    return _overlapping_lanes(blocks, row, x, y, z, radius), one_by_one(
-        blocks, row, x, y, z, radius
+    return _overlapping_lanes(blocks, row, x, y, z, radius, lean), one_by_one(
+        blocks, row, x, y, z, radius, lean
     )
 
 
 @entry_point
-def found_by(spheres, grid, place, i, centre, radius, found):
+def found_by(spheres, grid, place, i, centre, radius, found, lean=0):
     """``overlapping``, for a centre as an array."""
     at = (centre[0], centre[1], centre[2])
-    return overlapping(spheres, grid, place, i, at, radius, found)
+    return overlapping(spheres, grid, place, i, at, radius, lean, found)
 
 
 @entry_point
@@ -57,12 +58,13 @@ def test_vectors_agree_with_their_twin() -> None:
     blocks[:] = rng.integers(0, UNITS_PER_CELL, len(blocks))
     rows = blocks.reshape(-1, 4, 8)
     rows[:, 3] = rng.integers(1, UNITS_PER_CELL // 2, rows[:, 3].shape)
-    rows[::3, 0, 5:] = FAR
+    rows[::3, 2, 5:] = FAR
     flagged = 0
     for row in range(40):
         for _ in range(20):
             x, y, z = rng.integers(-UNITS_PER_CELL, 2 * UNITS_PER_CELL, 3)
-            vectors, plain = both(blocks, row, x, y, z, int(rng.integers(1, 2000)))
+            radius, lean = rng.integers(1, 2000), rng.choice([0, -1, 1]) * rng.integers(6144)
+            vectors, plain = both(blocks, row, x, y, z, int(radius), int(lean))
             assert vectors == plain
             flagged += int(plain).bit_count()
             assert not plain >> 5 or row % 3
@@ -108,6 +110,28 @@ def test_no_overlap_is_missed_and_few_are_invented(periodic) -> None:
     assert pairs > 400
 
 
+@pytest.mark.parametrize("tilt", [0.5, -0.37, 1.4])
+def test_no_overlap_is_missed_where_the_box_leans(tilt: float) -> None:
+    """Centres in upright coordinates; a lean makes x larger by so much of y."""
+    periodic = np.array([True] * 3)
+    centre, radius, grid, ledger, spheres = system(periodic)
+    found = in_cache_lines(400, np.int32)
+    tolerance = (4.0 + 2.0 * (3.0 + abs(tilt))) * 1.7 / UNITS_PER_CELL
+    for i in range(len(centre)):
+        apart = centre - centre[i]
+        apart -= LENGTHS * np.rint(apart / LENGTHS)
+        # In view are those in the next cells; beyond, the cells would have to be wider.
+        width = LENGTHS / grid.number
+        view = (np.abs(apart) <= width).all(axis=1)
+        apart[:, 0] += tilt * apart[:, 1]
+        gap = np.sqrt((apart**2).sum(axis=1)) - radius - radius[i]
+        gap[i] = np.inf
+        lean = round(tilt * LEAN_UNITS)
+        number, _ = found_by(spheres, grid, ledger.place[i], i, centre[i], radius[i], found, lean)
+        assert set(np.flatnonzero((gap < 0.0) & view)) <= set(found[:number])
+        assert set(found[:number]) <= set(np.flatnonzero(gap < tolerance))
+
+
 def test_beyond_the_cells_of_an_open_axis_nothing_is_missed() -> None:
     periodic = np.array([False] * 3)
     centre, radius, grid, ledger, spheres = system(periodic, spread=2.0)
@@ -135,12 +159,12 @@ def test_spheres_follow_particles_through_cells() -> None:
         ledger.place[i] = place
     fresh = new_spheres(grid)
     mark_all(fresh, grid, ledger.place, centre, radius)
-    used = spheres.blocks.reshape(-1, 4, 8)[:, 0] != FAR
+    used = spheres.blocks.reshape(-1, 4, 8)[:, 2] != FAR
     assert used.sum() == len(centre)
     for row in range(4):
         moved, written = (s.blocks.reshape(-1, 4, 8)[:, row][used] for s in (spheres, fresh))
         assert (moved == written).all()
-    assert (fresh.blocks.reshape(-1, 4, 8)[:, 0][~used] == FAR).all()
+    assert (fresh.blocks.reshape(-1, 4, 8)[:, 2][~used] == FAR).all()
 
 
 def cell(grid, place):

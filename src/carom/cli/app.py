@@ -20,7 +20,7 @@ INTERRUPTED = 130  # what shells give for a process that Ctrl-C ended
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    help="Simulate many colliding particles: disks and spheres, event by event.",
+    help="Simulate many colliding particles: disks and spheres, event by event or in steps.",
     epilog="Begin with: carom run cooling. The scenes that come with carom: carom info.",
 )
 

@@ -12,6 +12,7 @@ from carom.cli.groups import Surroundings, packing_with_box, placed_group, side_
 from carom.cli.scene_files import SceneFile
 from carom.domains import Domain
 from carom.errors import SceneError
+from carom.methods import Method
 from carom.particles import Array, Particles
 from carom.system import System
 
@@ -20,7 +21,7 @@ class Start(NamedTuple):
     """Where a scene starts; ``sizes`` are the numbers of particles in its groups."""
 
     system: System
-    method: carom.EventDriven
+    method: Method
     actors: list[carom.Actor]
     sizes: list[int]
 
@@ -45,8 +46,9 @@ def start_of(file: SceneFile, seed: int) -> Start:
             gravity=scene.gravity,
             acceleration=_acceleration(scene, groups),
             walls=walls,
+            force=force_of(scene.force, scene.dimension),
         )
-        method = carom.EventDriven(**scene.method.model_dump())
+        method = method_of(scene.method)
         actors = [actor_of(table) for table in scene.actors]
         return Start(system, method, actors, [len(group) for group in groups])
     except ValueError as error:
@@ -79,6 +81,53 @@ def actor_of(table: Any) -> carom.Actor:
     """The actor of one of the [[actors]] tables."""
     actor: carom.Actor = ACTORS[table.kind](**table.model_dump(exclude={"kind"}))
     return actor
+
+
+METHODS = {
+    "event_driven": carom.EventDriven,
+    "time_stepped": carom.TimeStepped,
+    "soft_contacts": carom.SoftContacts,
+}
+NEIGHBOURS = {
+    "all_pairs": carom.AllPairs,
+    "verlet_list": carom.VerletList,
+    "linked_cells": carom.LinkedCells,
+    "linked_linear_list": carom.LinkedLinearList,
+    "hierarchical_cells": carom.HierarchicalCells,
+}
+
+
+def method_of(table: Any) -> Method:
+    """The method of a [method] table."""
+    options = table.model_dump(exclude={"kind", "neighbours"})
+    if "neighbours" in type(table).model_fields:
+        options["neighbours"] = neighbours_of(table.neighbours)
+    method: Method = METHODS[table.kind](**options)
+    return method
+
+
+def neighbours_of(table: Any) -> Any:
+    """The neighbour method of a table, or "auto"."""
+    if table.kind == "auto":
+        return "auto"
+    return NEIGHBOURS[table.kind](**table.model_dump(exclude={"kind"}))
+
+
+def force_of(table: Any, dimension: int) -> Any:
+    """The force of a [force] table, if there is one."""
+    if table is None:
+        return None
+    if isinstance(table, tables.LinearDragForce):
+        flow = [0.0] * dimension if table.flow is None else table.flow
+        return carom.forces.LinearDrag(table.coefficient, *_of_length("flow", flow, dimension))
+    centre = _of_length("centre", table.centre, dimension)
+    return carom.forces.HarmonicTrap(table.stiffness, *centre)
+
+
+def _of_length(key: str, vector: list[float], dimension: int) -> list[float]:
+    if len(vector) != dimension:
+        raise ValueError(f"'force.{key}' must have {dimension} components, not {len(vector)}.")
+    return [float(component) for component in vector]
 
 
 def _coefficient(value: Any) -> Any:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from carom.methods import Counts
+from carom.observers.quantities import component_names
 from carom.simulation import Simulation
 
 
 def known_columns() -> list[str]:
-    """The counts, and every property of a simulation that is one number."""
+    """The counts, every property of a simulation that is one number, and components of tensors."""
     numbers = [
         name
         for name, entry in vars(Simulation).items()
@@ -18,7 +19,12 @@ def known_columns() -> list[str]:
         and entry.fget is not None
         and entry.fget.__annotations__.get("return") in ("float", "int")
     ]
-    return [*numbers, *Counts._fields]
+    return [*numbers, *Counts._fields, *component_names(3)]
+
+
+def needs_depth(name: str) -> bool:
+    """Whether a column exists in three dimensions only."""
+    return name in component_names(3) and name not in component_names(2)
 
 
 def group_columns(name: str, members: slice, dimension: int) -> dict[str, Callable[[Any], float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import platform
 import zipfile
 from pathlib import Path
@@ -19,6 +20,7 @@ from carom.cli.folder import Folder
 from carom.cli.scene_files import built_in_scenes, checked_scene, read_scene
 from carom.io.checkpoint import read_checkpoint
 from carom.io.description import foreign_laws, spelled
+from carom.methods import EventDriven
 from carom.simulation import load
 
 console = Console(highlight=False)
@@ -70,6 +72,7 @@ def _show_checkpoint(path: Path) -> None:
         ("particles", f"{n:,} {_kind(dimension)}"),
         ("domain", _options(system["domain"])),
         ("law", spelled(system["law"])),
+        *([("force", spelled(system["force"]))] if system["force"] else []),
         ("method", _options(header["method"])),
         *(("actor", spelled(actor)) for actor in header["actors"]),
     ]
@@ -78,9 +81,14 @@ def _show_checkpoint(path: Path) -> None:
     rows += [
         ("wall", f"through {wall['point']}, normal {wall['normal']}") for wall in system["walls"]
     ]
-    if not foreign_laws(system["law"]) and all(actor["ours"] for actor in header["actors"]):
+    laws = [system["law"], *([system["force"]] if system["force"] else [])]
+    ours = not any(map(foreign_laws, laws))
+    if ours and all(actor["ours"] for actor in header["actors"]):
         simulation = load(path)
         rows.insert(2, ("collisions", f"{simulation.counts.collisions:,}"))
+        if not math.isnan(simulation.dt):
+            steps = f"{simulation.counts.steps:,} of dt = {simulation.dt:.3g}"
+            rows.insert(2, ("steps", steps))
         rows.append(("temperature", f"{simulation.temperature:.6g}"))
     _print(rows)
 
@@ -96,12 +104,13 @@ def _show_scene(given: str) -> None:
         ("particles", f"{len(system.particles):,} {_kind(system.dimension)}"),
         ("domain", repr(system.domain)),
         ("law", repr(system.law)),
+        ("gravity", "" if system.gravity is None else str(system.gravity.tolist())),
+        ("force", "" if system.force is None else repr(system.force)),
+        ("method", "" if start.method == EventDriven() else repr(start.method)),
         *(("actor", repr(actor)) for actor in start.actors),
         ("until", f"{scene.run.until:g}"),
         ("seed", str(scene.run.seed)),
     ]
-    if system.gravity is not None:
-        rows.insert(5, ("gravity", str(system.gravity.tolist())))
     _print([row for row in rows if row[1]])
 
 
@@ -110,6 +119,10 @@ def _kind(dimension: int) -> str:
 
 
 def _options(description: dict[str, Any]) -> str:
-    """A description as the call that it describes."""
-    options = {name: value for name, value in description.items() if name != "name"}
-    return f"{description['name']}({', '.join(f'{k}={v!r}' for k, v in options.items())})"
+    """A description as the call that it describes; so are descriptions among its options."""
+    options = (
+        f"{name}={_options(value) if isinstance(value, dict) and 'name' in value else repr(value)}"
+        for name, value in description.items()
+        if name != "name"
+    )
+    return f"{description['name']}({', '.join(options)})"

@@ -19,6 +19,7 @@ from carom.cli.summary import console, say, show_summary
 from carom.errors import CaromError, CheckpointError, SceneError
 from carom.observers import Observer, Table, Trajectory
 from carom.particles import Array
+from carom.progress import COMPILING, progressed
 from carom.simulation import Simulation, load
 
 DEFAULT_FRAMES = 100
@@ -112,6 +113,8 @@ def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job
             say(f"Replacing the earlier run in {folder.path}.")
             folder.checkpoint.unlink(missing_ok=True)
             folder.keep_scene(file, seed)
+        if not (math.isnan(simulation.dt) or simulation.is_compiled):
+            say(COMPILING)  # methods with steps need it to set back the velocities by half a step
         # The first checkpoint shows at once whether the folder can be written to.
         simulation.save(folder.checkpoint)
     return Job(request, file, folder, simulation, passport, until)
@@ -204,7 +207,7 @@ def _carry_out(job: Job) -> None:
 
 
 class Stopwatch:
-    """Keeps checkpoints by the clock, and measures the collisions per second."""
+    """Keeps checkpoints by the clock, and measures the collisions or steps per second."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
@@ -215,16 +218,16 @@ class Stopwatch:
         """Note that a piece of the run is done; write a checkpoint when it is time to."""
         if self._first_piece is None:
             # Not before: the first piece may have waited for the compiler.
-            self._first_piece = (perf_counter(), self._job.simulation.counts.collisions)
+            self._first_piece = (perf_counter(), progressed(self._job.simulation)[0])
         if perf_counter() - self._last_checkpoint >= self._job.request.checkpoint_every:
             self._job.simulation.save(self._job.folder.checkpoint)
             self._last_checkpoint = perf_counter()
 
     def rate(self) -> float:
-        """Collisions per second, observers included; NaN for runs too short to tell."""
-        seconds, collisions = self._first_piece or (perf_counter(), 0)
+        """Collisions or steps per second, observers included; NaN for runs too short to tell."""
+        seconds, number = self._first_piece or (perf_counter(), 0)
         seconds = perf_counter() - seconds
-        gained = self._job.simulation.counts.collisions - collisions
+        gained = progressed(self._job.simulation)[0] - number
         return gained / seconds if seconds > 0.1 else math.nan
 
 

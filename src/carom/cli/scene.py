@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from carom.cli.columns import group_columns, known_columns
+from carom.cli.columns import group_columns, known_columns, needs_depth
+from carom.cli.scene_methods import EventDrivenMethod, Method
+from carom.cli.scene_table import Table
 from carom.cli.scene_values import (
     BoxRestitution,
     Coefficient,
     Lengths,
+    NotNegative,
     Positive,
     PositiveNumbers,
     Vector,
     Vectors,
     VelocityRows,
     WallRestitution,
-    must,
 )
 from carom.cli.spelling import suggestion
 from carom.observers.table import COLUMNS
-
-
-class Table(BaseModel):
-    """A table of a scene file; keys that it does not know are refused."""
-
-    # Strict: the text "0.9" is not a number, and true is not 1.
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)
 
 
 class Region(Table):
@@ -56,7 +51,7 @@ class Group(Table):
     region: Region | None = None
     position: Vectors | None = None
     velocity: VelocityRows | None = None
-    temperature: Annotated[float, Field(ge=0.0)] | None = None
+    temperature: NotNegative | None = None
     radius: PositiveNumbers = 0.5
     mass: PositiveNumbers = 1.0
     acceleration: Vector | None = None
@@ -126,7 +121,7 @@ class ViscoelasticLaw(Table):
     kind: Literal["viscoelastic"]
     young_modulus: Positive
     poisson_ratio: Annotated[float, Field(gt=-1.0, le=0.5)]
-    dissipation_time: Annotated[float, Field(ge=0.0)]
+    dissipation_time: NotNegative
 
 
 class RoughLaw(Table):
@@ -141,7 +136,7 @@ class ContactDurationLaw(Table):
     """[law] kind = "contact_duration", around the law in [law.law]."""
 
     kind: Literal["contact_duration"]
-    duration: Annotated[float, Field(ge=0.0)]
+    duration: NotNegative
     law: Law
 
 
@@ -180,18 +175,23 @@ class RandomKicksActor(Table):
 Actor = Annotated[AndersenActor | RescalingActor | RandomKicksActor, Field(discriminator="kind")]
 
 
-class Method(Table):
-    """[method]: the options of carom.EventDriven."""
+class LinearDragForce(Table):
+    """[force] kind = "linear_drag"."""
 
-    algorithm: Literal["auto", "heap", "collision_list", "simple"] = "auto"
-    detection: Literal["stable", "naive"] = "stable"
-    resting: bool = False
-    cells_per_side: Annotated[int, Field(ge=1)] | None = None
-    adaptive: Annotated[
-        bool | str,
-        must(lambda value: isinstance(value, bool) or value == "clock", 'true, false or "clock"'),
-    ] = False
-    three_body: bool = False
+    kind: Literal["linear_drag"]
+    coefficient: NotNegative
+    flow: Vector | None = None
+
+
+class HarmonicTrapForce(Table):
+    """[force] kind = "harmonic_trap"."""
+
+    kind: Literal["harmonic_trap"]
+    stiffness: NotNegative
+    centre: Vector
+
+
+Force = Annotated[LinearDragForce | HarmonicTrapForce, Field(discriminator="kind")]
 
 
 class Run(Table):
@@ -206,7 +206,7 @@ class Output(Table):
 
     trajectory_every: Positive | None = None
     log_every: Positive | None = None
-    columns: Annotated[list[str], Field(min_length=1)] = list(COLUMNS)
+    columns: list[str] = Field(default_factory=lambda: list(COLUMNS), min_length=1)
     colour: Literal["speed", "density", "group"] = "speed"
     plot: Annotated[list[str], Field(min_length=1)] | None = None
 
@@ -226,10 +226,11 @@ class Scene(Table):
     gravity: Vector | None = None
     particles: Annotated[list[Group], Field(min_length=1)]
     domain: Domain | None = None
-    walls: list[Wall] = []
+    walls: list[Wall] = Field(default_factory=list)
     law: Law = ElasticLaw(kind="elastic")
-    actors: list[Actor] = []
-    method: Method = Method()
+    force: Force | None = None
+    actors: list[Actor] = Field(default_factory=list)
+    method: Method = EventDrivenMethod()
     run: Run
     output: Output = Output()
 
@@ -238,6 +239,13 @@ class Scene(Table):
         names = [group.name for group in self.particles if group.name is not None]
         if len(set(names)) < len(names):
             raise ValueError("two groups of particles have the same name")
+        return self
+
+    @model_validator(mode="after")
+    def _logs_what_there_is(self) -> Scene:
+        for name in self.output.columns:
+            if self.dimension == 2 and needs_depth(name):
+                raise ValueError(f"'output.columns' names '{name}', but there is no z in the plane")
         return self
 
     @model_validator(mode="after")

@@ -89,8 +89,8 @@ def _path(place: Place, data: Any) -> str:
                 path += f"[{part}]"
                 data = data[part]
             continue
-        is_kind = isinstance(data, dict) and part == data.get("kind") and part not in data
-        if is_kind and not last:
+        # What has further parts inside it but is not there is the kind of a table.
+        if isinstance(data, dict) and part not in data and not last:
             continue
         path += f".{part}" if path else part
         data = data.get(part) if isinstance(data, dict) else None

@@ -63,7 +63,15 @@ def _positive(accepts: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 Positive = Annotated[float, Field(gt=0.0)]
+NotNegative = Annotated[float, Field(ge=0.0)]
 Coefficient = Annotated[float, Field(ge=0.0, le=1.0)]
+Step = Annotated[
+    float | str,
+    must(
+        lambda value: value == "auto" or (_is_number(value) and value > 0.0),
+        'a positive number, or "auto"',
+    ),
+]
 Vector = Annotated[list[float], must(_is_vector, "two or three numbers, [x, y] or [x, y, z]")]
 Vectors = Annotated[
     list[list[float]], must(_are_vectors, "rows of two or three numbers, [[x, y], ...]")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from carom.cli.folder import Folder
+from carom.progress import progressed
 
 console = Console(stderr=True, highlight=False)
 
@@ -23,20 +25,54 @@ def show_summary(simulation: Any, folder: Folder, rate: float) -> None:
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
-    counts = simulation.counts
-    table.add_row("time", f"{simulation.time:g}")
-    table.add_row("collisions", _collisions(counts))
+    rows = [("time", f"{simulation.time:g}"), *_method(simulation)]
+    rows.append(("collisions", _collisions(simulation.counts)))
     if not math.isnan(rate):
-        table.add_row("rate", f"{rate:,.0f} collisions/s")
-    table.add_row("energy", f"{simulation.energy:.6g}")
-    table.add_row("temperature", f"{simulation.temperature:.6g}")
-    table.add_row("picture", str(folder.picture))
-    table.add_row("trajectory", f"{folder.trajectory}  (open it in OVITO)")
-    table.add_row("log", str(folder.log))
-    table.add_row("checkpoint", f"{folder.checkpoint}  (--resume --until T goes on)")
+        rows.append(("rate", f"{rate:,.0f} {progressed(simulation)[1]}/s"))
+    rows += [*_energies(simulation), *_shear(simulation)]
+    rows += [
+        ("picture", str(folder.picture)),
+        ("trajectory", f"{folder.trajectory}  (open it in OVITO)"),
+        ("log", str(folder.log)),
+        ("checkpoint", f"{folder.checkpoint}  (--resume --until T goes on)"),
+    ]
+    for row in rows:
+        table.add_row(*row)
     result = Console(highlight=False)
     result.print()
     result.print(table)
+
+
+def _method(simulation: Any) -> Iterator[tuple[str, str]]:
+    """The method and its steps, where it takes any."""
+    if math.isnan(simulation.dt):
+        return
+    counts = simulation.counts
+    yield "method", f"{type(simulation.method).__name__}, dt = {simulation.dt:.3g}"
+    yield "steps", f"{counts.steps:,}, with {counts.rebuilds:,} lists of neighbours"
+
+
+def _energies(simulation: Any) -> Iterator[tuple[str, str]]:
+    energy, elastic = f"{simulation.energy:.6g}", simulation.elastic_energy
+    if elastic:
+        energy += f", of which {elastic:.3g} in contacts"
+    if simulation.dissipated_energy:
+        energy += f"; {simulation.dissipated_energy:.6g} dissipated"
+    yield "energy", energy
+    yield "temperature", f"{simulation.temperature:.6g}"
+    if not math.isnan(simulation.dt):
+        mean, largest = simulation.mean_overlap, simulation.largest_overlap
+        yield "overlaps", f"mean {mean:.2%}, largest {largest:.2%} of the sum of two radii"
+
+
+def _shear(simulation: Any) -> Iterator[tuple[str, str]]:
+    """Stress and viscosity of a sheared box."""
+    if simulation.system.shear_rate == 0.0:
+        return
+    stress = simulation.stress
+    xx, xy, yy = (float(stress[place]) for place in ((0, 0), (0, 1), (1, 1)))
+    yield "mean stress", f"xx {xx:.4g}, xy {xy:.4g}, yy {yy:.4g}"
+    yield "viscosity", f"{simulation.shear_viscosity:.4g}"
 
 
 def _collisions(counts: Any) -> str:

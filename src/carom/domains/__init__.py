@@ -8,6 +8,7 @@ from carom.domains.planes import Plane
 from carom.domains.shear import (
     NoShear,
     Shear,
+    from_middle,
     image_vector,
     offset_at,
     offset_of,
@@ -51,6 +52,7 @@ __all__ = [
     "Space",
     "compiled_planes",
     "compiled_space",
+    "from_middle",
     "height_over",
     "image_vector",
     "offset_at",

@@ -48,6 +48,12 @@ class LeesEdwards:
         """No walls."""
         return []
 
+    def offset(self, dimension: int, time: float) -> float:
+        """How far the images above are displaced along x at a time, the nearest of them: between
+        minus and plus half a box length."""
+        length, height = self.sides(dimension)[:2]
+        return math.remainder(self.shear_rate * height * time, length)
+
     def flow(self, position: ArrayLike) -> Array:
         """The mean velocity (n, d) at positions: along x, and zero in the middle of the box."""
         rows = np.asarray(position, dtype=np.float64)

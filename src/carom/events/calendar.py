@@ -312,6 +312,8 @@ def _turn_page(calendar: Calendar, ledger: Any, records: Any, owner: Any) -> Non
         for k in range(chunk.filled):
             i, time = np.int64(chunk.particle[k]), chunk.time[k]
             if ledger[i].event_time == time:
+                if listed == len(calendar.entries):
+                    listed = _once_each(calendar, ledger, listed)
                 prefetch(records, i)
                 announce(owner, i)
                 _write(calendar.entries, listed, time, i)
@@ -322,6 +324,18 @@ def _turn_page(calendar: Calendar, ledger: Any, records: Any, owner: Any) -> Non
     state.listed = listed
     _sort(calendar, ledger, listed)
     _look_ahead(calendar, ledger, records, state.bucket & last)
+
+
+@inner_kernel
+def _once_each(calendar: Calendar, ledger: Any, listed: int) -> int:
+    """Make room in a list in which particles stand more than once; how many stand in it then.
+
+    A particle that has been scheduled for the same moment again and again has an entry for each.
+    """
+    calendar.state[0].listed = listed
+    _sort(calendar, ledger, listed)
+    _tidy(calendar, ledger)
+    return calendar.state[0].listed
 
 
 @inner_kernel

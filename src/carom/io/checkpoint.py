@@ -17,7 +17,7 @@ import numpy as np
 from carom.errors import CheckpointError
 
 FORMAT = "carom checkpoint"
-VERSION = 2
+VERSION = 3
 HEADER = "header"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
-from carom import actors, collisions, domains, methods
+from carom import actors, collisions, domains, forces, methods
 from carom.actors import Actor
 from carom.domains import Plane
 from carom.errors import CheckpointError
@@ -17,7 +17,7 @@ from carom.system import System
 
 
 def described_law(law: Any) -> dict[str, Any]:
-    """A law as its name and parameters; laws inside laws likewise."""
+    """A law or a force as its name and parameters; laws inside laws likewise."""
     parameters = {
         name: described_law(value) if isinstance(value, tuple) else value
         for name, value in law._asdict().items()
@@ -26,7 +26,8 @@ def described_law(law: Any) -> dict[str, Any]:
 
 
 def _is_ours(law: Any) -> bool:
-    return getattr(collisions, type(law).__name__, None) is type(law)
+    name = type(law).__name__
+    return any(getattr(module, name, None) is type(law) for module in (collisions, forces))
 
 
 def foreign_laws(description: dict[str, Any]) -> list[str]:
@@ -36,26 +37,41 @@ def foreign_laws(description: dict[str, Any]) -> list[str]:
     return names + [name for value in inner for name in foreign_laws(value)]
 
 
-def law_from(description: dict[str, Any], given: Any) -> Any:
-    """The law described; a law of the user's own has to be handed over and must be the same."""
+def law_from(description: dict[str, Any], given: Any, what: str = "law") -> Any:
+    """The law described; a law of the user's own has to be handed over and must be the same.
+
+    The same for a force, if that is ``what`` it is.
+    """
     if given is not None:
         if described_law(given) != description:
             raise CheckpointError(
-                f"the checkpoint was made with the law {spelled(description)}, but "
-                f"law={given!r} was handed over; the run would not continue as it was."
+                f"the checkpoint was made with the {what} {spelled(description)}, but "
+                f"{what}={given!r} was handed over; the run would not continue as it was."
             )
         return given
     foreign = foreign_laws(description)
     if foreign:
         raise CheckpointError(
-            f"the checkpoint was made with a law of your own, {foreign[0]}; hand it over again: "
-            f"carom.load(path, law={spelled(description)})."
+            f"the checkpoint was made with a {what} of your own, {foreign[0]}; hand it over again: "
+            f"carom.load(path, {what}={spelled(description)})."
         )
     parameters = {
         name: law_from(value, None) if isinstance(value, dict) else value
         for name, value in description["parameters"].items()
     }
-    return getattr(collisions, description["name"])(**parameters)
+    return getattr(forces if what == "force" else collisions, description["name"])(**parameters)
+
+
+def _force_from(description: dict[str, Any] | None, given: Any) -> Any:
+    """The force described, if there was one."""
+    if description is not None:
+        return law_from(description, given, "force")
+    if given is not None:
+        raise CheckpointError(
+            f"the checkpoint was made without a force, but force={given!r} was handed over; the "
+            "run would not continue as it was."
+        )
+    return None
 
 
 def spelled(description: dict[str, Any]) -> str:
@@ -74,10 +90,13 @@ def described_system(system: System) -> dict[str, Any]:
         "law": described_law(system.law),
         "gravity": None if system.gravity is None else system.gravity.tolist(),
         "walls": [asdict(wall) for wall in system.walls],
+        "force": None if system.force is None else described_law(system.force),
     }
 
 
-def system_from(description: dict[str, Any], arrays: dict[str, Any], law: Any) -> System:
+def system_from(
+    description: dict[str, Any], arrays: dict[str, Any], law: Any, force: Any
+) -> System:
     """The system described, with the arrays of its particles."""
     domain = dict(description["domain"])
     particles = Particles(
@@ -94,6 +113,7 @@ def system_from(description: dict[str, Any], arrays: dict[str, Any], law: Any) -
         gravity=description["gravity"],
         acceleration=arrays.get("system.acceleration"),
         walls=[Plane(**wall) for wall in description["walls"]],
+        force=_force_from(description["force"], force),
     )
 
 

@@ -5,6 +5,9 @@ corner of the cell on, and its radius, in whole units. Centres beyond the cells 
 axis are brought back to their edge. That makes no distance larger, and the radii take up what
 rounding can do: no overlap is missed, and few are found that are none.
 
+In a sheared box centres are in upright coordinates (see ``domains/shear.py``), and ``lean`` says
+how far the box leans at the moment: x per y, in units of 1 / LEAN_UNITS.
+
 Eight spheres are a block: eight times x, then y, z and the radius. ``_overlapping_lanes`` compares
 with all eight at once, ``one_by_one`` is the same in plain Python.
 """
@@ -44,8 +47,15 @@ UNITS_PER_CELL = 1 << 12
 # A centre is up to half a unit from where it is said to be, along three axes; two radii that are
 # larger by this take it up.
 ROUNDING = 1
-# Where the centre of no sphere is: out of reach from anywhere in view.
+# Where the centre of no sphere is along z: out of reach from anywhere in view.
 FAR = 20_000
+LEAN_BITS = 12
+LEAN_UNITS = 1 << LEAN_BITS
+# Beyond this the squares would not fit into 32 bits.
+MOST_LEAN = 1.5
+# What a lean adds to the rounding, beside its own size: it is rounded itself, by what makes up to
+# a unit along x for centres two cells apart, and so is its product.
+LEAN_ROUNDING = 3
 # Rows of a block.
 X, Y, Z, RADIUS = 0, EIGHT, 2 * EIGHT, 3 * EIGHT
 BLOCK = 4 * EIGHT
@@ -95,7 +105,7 @@ def _corners(grid: Grid) -> Any:
 def mark_all(spheres: Spheres, grid: Grid, place: Any, centre: Any, radius: Any) -> None:
     """Write the spheres of all particles, as ``mark`` does."""
     blocks = spheres.blocks.reshape(-1, 4, EIGHT)
-    blocks[:, 0] = FAR
+    blocks[:, 2] = FAR
     room = FOUR * len(grid.fours)
     used = np.flatnonzero(np.arange(room) < grid.inside[:, None])
     i = grid.members[used]
@@ -131,6 +141,12 @@ def _radius(spheres: Spheres, radius: float) -> int:
 
 
 @inner_kernel
+def _rounding(lean: int) -> int:
+    """By how much a radius has to be larger where the box leans."""
+    return LEAN_ROUNDING + (abs(lean) >> LEAN_BITS) if lean != 0 else 0
+
+
+@inner_kernel
 def _at(slot: int) -> int:
     """Where the block of a member has its x."""
     return (slot // np.uint64(EIGHT)) * np.uint64(BLOCK) + slot % np.uint64(EIGHT)
@@ -155,12 +171,19 @@ def forget(spheres: Spheres, grid: Grid, cell: int, i: int) -> None:
     at, last = _at(slot_of(grid, cell, i)), _at(last_slot(grid, cell))
     for row in (X, Y, Z, RADIUS):
         spheres.blocks[at + np.uint64(row)] = spheres.blocks[last + np.uint64(row)]
-    spheres.blocks[last] = FAR
+    spheres.blocks[last + np.uint64(Z)] = FAR
 
 
 @inner_kernel
 def overlapping(
-    spheres: Spheres, grid: Grid, place: int, i: int, centre: Any, radius: float, found: Any
+    spheres: Spheres,
+    grid: Grid,
+    place: int,
+    i: int,
+    centre: Any,
+    radius: float,
+    lean: int,
+    found: Any,
 ) -> Any:
     """List all but particle i whose spheres overlap this one; their number.
 
@@ -170,7 +193,7 @@ def overlapping(
     x_first, x_end = window(grid, 0, place, EVERY_AXIS, 0)
     y_first, y_end = window(grid, 1, place, EVERY_AXIS, 0)
     z_first, z_end = window(grid, 2, place, EVERY_AXIS, 0)
-    blocks, own = room_of(grid) // EIGHT, _radius(spheres, radius)
+    blocks, own = room_of(grid) // EIGHT, _radius(spheres, radius) + _rounding(lean)
     at = _clipped(spheres, grid, centre)
     seen = np.uint64(0)
     for z in range(z_first, z_end):
@@ -186,7 +209,7 @@ def overlapping(
                         row = np.int64(cell) * blocks + k
                         spheres.rows[seen] = row
                         spheres.overlaps[seen] = _overlapping_lanes(
-                            spheres.blocks, row, x_away, y_away, z_away, own
+                            spheres.blocks, row, x_away, y_away, z_away, own, lean
                         )
                         seen += np.uint64(1)
     while seen % np.uint64(EIGHT) != 0:
@@ -222,7 +245,7 @@ def fetch_spheres(spheres: Spheres, grid: Grid, place: int) -> None:
 
 
 @inner_kernel
-def one_by_one(blocks: Any, row: int, x: int, y: int, z: int, radius: int) -> int:
+def one_by_one(blocks: Any, row: int, x: int, y: int, z: int, radius: int, lean: int) -> int:
     """The lanes of a block whose spheres overlap this one, as bits; the twin of the vectors."""
     bits = 0
     for lane in range(EIGHT):
@@ -230,6 +253,7 @@ def one_by_one(blocks: Any, row: int, x: int, y: int, z: int, radius: int) -> in
         # Sixteen bits would not hold the squares.
         dx, dy = np.int64(blocks[at + X]) - x, np.int64(blocks[at + Y]) - y
         dz = np.int64(blocks[at + Z]) - z
+        dx += (lean * dy) >> LEAN_BITS
         touching = np.int64(blocks[at + RADIUS]) + radius
         if dx * dx + dy * dy + dz * dz < touching * touching:
             bits |= 1 << lane
@@ -238,7 +262,7 @@ def one_by_one(blocks: Any, row: int, x: int, y: int, z: int, radius: int) -> in
 
 @intrinsic
 def _vector_lanes(
-    typingctx: Any, blocks: Any, row: Any, x: Any, y: Any, z: Any, radius: Any
+    typingctx: Any, blocks: Any, row: Any, x: Any, y: Any, z: Any, radius: Any, lean: Any
 ) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         data = data_of(context, builder, signature.args[0], args[0])
@@ -255,16 +279,17 @@ def _vector_lanes(
         given = [
             lanes.everywhere(builder, builder.trunc(value, lanes.i32), EIGHT) for value in args[2:]
         ]
-        square = None
-        for axis in range(3):
-            apart = builder.sub(row_of(axis), given[axis])
-            part = builder.mul(apart, apart)
-            square = part if square is None else builder.add(square, part)
+        apart = [builder.sub(row_of(axis), given[axis]) for axis in range(3)]
+        # Where there is no lean, it is the constant 0 and all of this vanishes.
+        bits = ir.Constant(wide, [LEAN_BITS] * EIGHT)
+        apart[0] = builder.add(apart[0], builder.ashr(builder.mul(given[4], apart[1]), bits))
+        x_square, y_square, z_square = (builder.mul(part, part) for part in apart)
+        square = builder.add(builder.add(x_square, y_square), z_square)
         touching = builder.add(row_of(3), given[3])
         overlap = builder.icmp_signed("<", square, builder.mul(touching, touching))
         return builder.zext(builder.bitcast(overlap, lanes.i8), lanes.i64)
 
-    return int64(blocks, int64, int64, int64, int64, int64), codegen
+    return int64(blocks, int64, int64, int64, int64, int64, int64), codegen
 
 
 if numba.config.DISABLE_JIT:

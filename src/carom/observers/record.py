@@ -8,21 +8,23 @@ from typing import Any
 import numpy as np
 
 from carom.observers.observer import Observer
+from carom.observers.quantities import quantity
 from carom.particles import Array
 
 
 class Record(Observer):
     """Keeps ``time`` and the named properties of the simulation; ``record["energy"]`` is a column.
 
-    A quantity can also be a function of the simulation, under a name:
-    ``Record(1.0, "energy", fastest=lambda sim: abs(sim.particles.velocity).max())``.
+    Names of counts, such as ``"collisions"`` and ``"steps"``, and of components, such as
+    ``"stress_xy"``, are understood too. A quantity can also be a function of the simulation, under
+    a name: ``Record(1.0, "energy", fastest=lambda sim: abs(sim.particles.velocity).max())``.
     """
 
     def __init__(self, every: float, *names: str, **functions: Callable[[Any], Any]) -> None:
         super().__init__(every)
-        self._functions: dict[str, Callable[[Any], Any]] = {"time": lambda sim: sim.time}
-        for name in names:
-            self._functions[name] = lambda sim, name=name: getattr(sim, name)  # type: ignore[misc]
+        self._functions: dict[str, Callable[[Any], Any]] = {
+            name: quantity(name) for name in ("time", *names)
+        }
         self._functions |= functions
         self._rows: dict[str, list[Any]] = {name: [] for name in self._functions}
 

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 from carom.errors import CheckpointError
 from carom.observers.observer import Observer
+from carom.observers.quantities import quantity
 
 COLUMNS = (
     "time",
@@ -25,7 +26,8 @@ COLUMNS = (
 
 
 class Table(Observer):
-    """Writes one line per look: properties of the simulation or of its counts.
+    """Writes one line per look: properties of the simulation, its counts, and components such as
+    ``stress_xy``.
 
     Further columns can be functions of the simulation, under a name, as in :class:`Record`. The
     last column, ``seconds``, is the computing time, over all the processes of a run that was
@@ -41,8 +43,7 @@ class Table(Observer):
     ) -> None:
         super().__init__(every)
         self.path = Path(path)
-        self._columns = tuple(columns)
-        self._functions = functions
+        self._functions = {name: quantity(name) for name in columns} | functions
         self._file: TextIO | None = None
         self._clock = perf_counter()
 
@@ -52,7 +53,7 @@ class Table(Observer):
         self._clock = perf_counter() - (0.0 if state is None else state["seconds"])
         if state is None:
             self._file = self.path.open("w", newline="")
-            csv.writer(self._file).writerow([*self._columns, *self._functions, "seconds"])
+            csv.writer(self._file).writerow([*self._functions, "seconds"])
             self._file.flush()
             return
         length = state["bytes"]
@@ -67,8 +68,7 @@ class Table(Observer):
     def observe(self, simulation: Any) -> None:
         """Write a line."""
         assert self._file is not None
-        values = [_property(simulation, name) for name in self._columns]
-        values += [function(simulation) for function in self._functions.values()]
+        values = [function(simulation) for function in self._functions.values()]
         seconds = f"{perf_counter() - self._clock:.3f}"
         csv.writer(self._file).writerow([*map(_exactly, values), seconds])
         self._file.flush()
@@ -79,11 +79,6 @@ class Table(Observer):
         os.fsync(self._file.fileno())
         size = os.fstat(self._file.fileno()).st_size
         return super().state() | {"bytes": size, "seconds": perf_counter() - self._clock}
-
-
-def _property(simulation: Any, name: str) -> Any:
-    source = simulation.counts if hasattr(simulation.counts, name) else simulation
-    return getattr(source, name)
 
 
 def _exactly(value: Any) -> Any:

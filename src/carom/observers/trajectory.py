@@ -16,8 +16,9 @@ from carom.observers.observer import Observer
 class Trajectory(Observer):
     """Writes positions, velocities, diameters and masses every so often.
 
-    GSD boxes are centred on the origin: x there is x − L/2 here. Planar systems are written with
-    two dimensions. The time of a frame is in its log as ``carom/time``.
+    GSD boxes are centred on the origin: x there is x − L/2 here. Sheared boxes are written as
+    tilted ones. Planar systems are written with two dimensions. The time of a frame is in its log
+    as ``carom/time``.
     """
 
     def __init__(self, path: str | Path, every: float) -> None:
@@ -56,9 +57,16 @@ def frame_of(simulation: Any, step: int) -> Any:
     frame.configuration.dimensions = dimension
     # A flat box keeps programs happy that divide by its height.
     sides = [*lengths, *([1.0] * (3 - dimension))]
-    frame.configuration.box = [*sides, 0.0, 0.0, 0.0]
+    # A sheared box leans, and its particles are where they are in that box.
+    lean = system.offset(simulation.time) / sides[1]
+    frame.configuration.box = [*sides, lean, 0.0, 0.0]
+    centred = particles.position - lower - 0.5 * lengths
+    if lean != 0.0:
+        centred[:, 0] -= sides[0] * np.floor(
+            (centred[:, 0] - lean * centred[:, 1]) / sides[0] + 0.5
+        )
     frame.particles.N = n
-    frame.particles.position = _three(particles.position - lower - 0.5 * lengths)
+    frame.particles.position = _three(centred)
     frame.particles.velocity = _three(particles.velocity)
     frame.particles.diameter = (2.0 * particles.radius).astype(np.float32)
     frame.particles.mass = particles.mass.astype(np.float32)

@@ -11,6 +11,7 @@ from matplotlib.colors import Normalize, to_rgba
 from scipy.spatial import cKDTree
 
 from carom.particles import Array
+from carom.plotting.planar import with_images
 from carom.plotting.style import COLOUR_MAP, FAINT, PALETTE
 
 # The density around a particle is counted up to so many of the largest radii.
@@ -72,13 +73,18 @@ def local_packing_fraction(simulation: Any) -> Array:
     position, radius = particles.position, particles.radius
     reach = NEIGHBOURHOOD * float(radius.max())
     box = None
-    if system.sides is not None and any(system.periodic):
+    around = position
+    if system.shear_rate != 0.0:
+        offset = system.offset(simulation.time)
+        around = with_images(system, position, np.full(len(position), reach), offset)[0]
+    elif system.sides is not None and any(system.periodic):
         box = np.where(system.periodic, system.sides, 0.0)
         repeating = box > 0.0
         # The tree wants images inside the box and reaches of less than half of it.
         position = np.where(repeating, position % np.where(repeating, box, 1.0), position)
         reach = min(reach, 0.49 * float(box[repeating].min()))
-    tree = cKDTree(position, boxsize=box)
+        around = position
+    tree = cKDTree(around, boxsize=box)
     number = tree.query_ball_point(position, reach, return_length=True)
     mean_volume = float((radius**particles.dimension).mean())
     return np.asarray(number * mean_volume / reach**particles.dimension)

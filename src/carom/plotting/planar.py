@@ -20,7 +20,8 @@ def draw_disks(axes: Any, simulation: Any, colours: Array) -> None:
     """Draw all disks, the box and the walls."""
     particles, system = simulation.particles, simulation.system
     lower, upper = view(system, particles)
-    position, own = with_images(system, particles.position, particles.radius)
+    offset = system.offset(simulation.time)
+    position, own = with_images(system, particles.position, particles.radius, offset)
     diameter = 2.0 * particles.radius[own]
     disks = EllipseCollection(
         diameter,
@@ -71,16 +72,24 @@ def _foot(wall: Any, position: Array) -> Array:
     return position[nearest : nearest + 1] - height[nearest] * np.array(wall.normal)
 
 
-def with_images(system: Any, position: Array, radius: Array) -> tuple[Array, Any]:
-    """Positions with those images that reach into the box, and the particle each belongs to."""
+def with_images(
+    system: Any, position: Array, radius: Array, offset: float = 0.0
+) -> tuple[Array, Any]:
+    """Positions with those images that reach into the box, and the particle each belongs to.
+
+    ``offset`` is the displacement of the images above in a sheared box.
+    """
     everyone = np.arange(len(position))
     if system.sides is None or not any(system.periodic):
         return position, everyone
     sides = np.array(system.sides)
-    steps = [(-1, 0, 1) if repeats else (0,) for repeats in system.periodic]
+    steps = [[-1, 0, 1] if repeats else [0] for repeats in system.periodic]
+    if offset != 0.0:  # rows beside are displaced by up to half a box length
+        steps[0] = [-2, -1, 0, 1, 2]
     rows, owners = [], []
     for step in itertools.product(*steps):
         moved = position + np.array(step) * sides
+        moved[:, 0] += step[1] * offset
         reach = radius[:, None]
         seen = ((moved > -reach) & (moved < sides + reach)).all(axis=1)
         if not any(step):

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from carom.errors import CELLS_DUE, PAUSED
 from carom.events import Heap, new_heap
 from carom.methods.event_driven import collision_list, heap, simple
-from carom.methods.event_driven.cell_size import CellSize
+from carom.methods.event_driven.cell_size import SLACK, CellSize, leaning
 from carom.methods.event_driven.inside import bring_inside, cell_positions
 from carom.methods.event_driven.world import (
     World,
@@ -123,6 +123,7 @@ class CellsAndHeap:
 
     def __init__(self, system: System, cells_per_side: int | None, adaptive: bool | str) -> None:
         n = len(system.particles)
+        _refuse_narrow_sheared_box(system)
         self._size = CellSize(system, cells_per_side, adaptive)
         self._schedule = heap.new_schedule(n)
         self._heap = new_heap(n)
@@ -179,3 +180,13 @@ class CellsAndHeap:
         self._schedule = part(heap.Schedule, "schedule")
         self._heap = part(Heap, "heap")
         self._size.state[:] = arrays["cell_size"]
+
+
+def _refuse_narrow_sheared_box(system: System) -> None:
+    """Cells and a heap see no further than the next box."""
+    widest = 2.0 * float(system.particles.radius.max()) * SLACK * float(leaning(system)[0])
+    if system.shear_rate != 0.0 and system.sides is not None and system.sides[0] < widest:
+        raise ValueError(
+            f"algorithm='heap' needs a sheared box that is at least {widest:g} long along x, not "
+            f"{system.sides[0]:g}; leave algorithm out."
+        )

@@ -50,7 +50,6 @@ class CellSize:
         self._adaptive = adaptive
         self._window = max(self.COLLISIONS_PER_PARTICLE * len(system.particles), 1000)
         self._clock = perf_counter()
-        self._refuse_narrow_sheared_box()
         follows = bool(adaptive) or (system.sides is None and cells_per_side is None)
         # All that an adaptation depends on, in one array for the checkpoint.
         self.state = np.zeros(6)
@@ -58,16 +57,6 @@ class CellSize:
         self.state[DIRECTION] = 1.0
         self.state[LAST_COST] = math.inf
         self.state[DUE] = self._window if follows else math.inf
-
-    def _refuse_narrow_sheared_box(self) -> None:
-        """Cells see no further than the next box."""
-        system = self._system
-        widest = 2.0 * float(system.particles.radius.max()) * SLACK * leaning(system)[0]
-        if system.shear_rate != 0.0 and system.sides is not None and system.sides[0] < widest:
-            raise ValueError(
-                f"algorithm='heap' needs a sheared box that is at least {widest:g} long along x, "
-                f"not {system.sides[0]:g}; leave algorithm out."
-            )
 
     @property
     def due(self) -> int:

@@ -41,6 +41,7 @@ from carom.methods.event_driven.world import (
     velocity_at,
     velocity_of,
 )
+from carom.methods.log import write_log
 from carom.motions import acceleration, closing_rate, grown
 from carom.vectors import dot, minus, part, plus
 
@@ -151,7 +152,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     add_virial(world, reduced_mass * push, separation)
     loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
     tally.dissipated += loss + rubbed
-    _write_log(world, time, i, j, impulse, separation)
+    write_log(world.log, tally, time, _name_of(world, i), _name_of(world, j), impulse, separation)
 
     x = position_of(bodies, i)
     scale = distance + abs(x[0]) + abs(x[1]) + abs(x[2])
@@ -231,9 +232,8 @@ def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
     loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
     tally.dissipated += loss + rubbed
     reach = abs(height)
-    _write_log(
-        world, time, i, -1 - k, impulse, (reach * normal[0], reach * normal[1], reach * normal[2])
-    )
+    towards = (reach * normal[0], reach * normal[1], reach * normal[2])
+    write_log(world.log, tally, time, _name_of(world, i), -1 - k, impulse, towards)
 
     falling = -dot(acceleration(world.motion, i), normal)
     scale = reach + abs(dot(x, normal)) + abs(dot(part(planes, k, POINT), normal))
@@ -307,18 +307,3 @@ def log_is_full(world: World) -> bool:
     """Whether the next collision would not fit into the log."""
     room = len(world.log)
     return room > 0 and world.tally[0].logged >= room
-
-
-@inner_kernel
-def _write_log(world: World, time: float, i: int, j: int, impulse: float, separation: Any) -> None:
-    if len(world.log) == 0:
-        return
-    entry = world.log[world.tally[0].logged]
-    entry.time = time
-    entry.first = _name_of(world, i)
-    entry.second = _name_of(world, j)
-    entry.impulse = impulse
-    entry.x = separation[0]
-    entry.y = separation[1]
-    entry.z = separation[2]
-    world.tally[0].logged += 1

@@ -43,13 +43,13 @@ from carom.methods.event_driven.overlaps import IgnoresThreeBodies, counts_three
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.event_driven.spin import Spins, new_spin
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
+from carom.methods.log import ROOM, columns_of, new_log
 from carom.motions import Accelerated, Free, Gravity
 from carom.particles import Array, Particles
 from carom.system import System
 
 ALGORITHMS = ("auto", "cells", "lists", "heap", "collision_list", "simple")
 DETECTIONS = {"stable": Stable(), "naive": Naive()}
-LOG_ROOM = 1 << 16
 # Collisions per particle after which times are counted from a new origin. The time between two
 # events is then known to 1e-14 of itself, however long the run.
 COLLISIONS_PER_ORIGIN = 128
@@ -173,7 +173,7 @@ class EventDrivenEngine:
             new_spin(system),
             counts_three_bodies(n) if self._method.three_body else IgnoresThreeBodies(),
             tally,
-            rows(0, parts.LOG),
+            new_log(),
         )
 
     def _motion(self) -> Any:
@@ -265,7 +265,14 @@ class EventDrivenEngine:
 
     def shear_work(self, time: float) -> float:
         """The energy that the boundary of a sheared box has put in up to a time."""
-        return float(self.world.tally[0].shear_work)
+        shear, mass = self.world.space.shear, self.world.bodies.ledger.mass
+        if not isinstance(shear, Shear):
+            return 0.0
+        # With lists, particles may have crossed the boundary without notice.
+        position, velocity, _ = self._synchronised(time)
+        faster = np.floor(position[:, 1] / shear.height) * shear.jump
+        work = -faster * mass * (velocity[:, 0] - 0.5 * faster)
+        return float(self.world.tally[0].shear_work + work.sum())
 
     @property
     def wall_impulse(self) -> Array:
@@ -399,7 +406,7 @@ class EventDrivenEngine:
     def keep_log(self) -> None:
         """Keep every collision from now on, for ``take_log``."""
         self.keeps_log = True
-        self.world = self.world._replace(log=rows(LOG_ROOM, parts.LOG))
+        self.world = self.world._replace(log=new_log(ROOM))
 
     def take_log(self) -> list[dict[str, Array]]:
         """The columns of the collisions since the last call, and forget them."""
@@ -412,21 +419,7 @@ class EventDrivenEngine:
         log = self.world.log[: int(tally.logged)]
         if len(log) == 0:
             return
-        first, second = log.first.astype(np.int64), log.second.astype(np.int64)
-        separation = np.stack([log.x, log.y, log.z], axis=1)[:, : self.system.dimension]
-        # Of a pair the smaller number comes first, whoever found the contact.
-        swapped = (second >= 0) & (first > second)
-        first[swapped], second[swapped] = second[swapped], first[swapped]
-        separation[swapped] *= -1.0
-        self._log_columns.append(
-            {
-                "time": tally.origin + log.time,
-                "i": first,
-                "j": second,
-                "impulse": log.impulse.copy(),
-                "separation": separation.copy(),
-            }
-        )
+        self._log_columns.append(columns_of(log, float(tally.origin), self.system.dimension))
         tally.logged = 0
 
     def arrays(self) -> dict[str, Array]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from carom.methods.event_driven.cell_size import SLACK, covered_region, largest_lean, leaning
 from carom.neighbours.grids import MOST_CELLS, MOST_FOURS, new_grids
+from carom.neighbours.spheres import MOST_LEAN
 from carom.particles import Array
 from carom.system import System
 
@@ -89,11 +90,16 @@ class GridPlan:
 
     def fits_one_grid(self) -> bool:
         """Whether one grid will do: the box is wide enough for it along every periodic axis."""
-        sides, width = self._system.sides, 2.0 * SLACK * self.largest
-        if sides is None:
+        system, width = self._system, 2.0 * SLACK * self.largest
+        if system.sides is None:
             return True
-        across = zip(sides, self._system.periodic, strict=True)
-        return all(side >= 5.0 * width for side, repeats in across if repeats)
+        across = zip(system.sides, system.periodic, strict=True)
+        if not all(side >= 5.0 * width for side, repeats in across if repeats):
+            return False
+        lean = largest_lean(system)
+        # Where cells lean, particles in view must be nearer than half the box as well.
+        seen = 2.0 * width * (leaning(system)[0] + lean)
+        return lean == 0.0 or (2.5 * seen <= system.sides[0] and lean <= MOST_LEAN)
 
     def _finest_width(self, volume: float, longest: float) -> Any:
         system = self._system

@@ -4,6 +4,9 @@ Around the place where a particle was when it last looked round there is a shell
 left since. It knows everyone whose shell overlaps its own: these are the only ones it can meet.
 When it leaves its shell, it looks round again in the cells, and those it meets or misses there
 change their lists as well, so that lists are always mutual.
+
+In a sheared box shells move with the flow. Those in different rows slide past each other, so that
+shells have a margin besides: a particle looks round again before they have slid as far as that.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import numpy as np
 
 from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
 from carom.detection import time_to_close
+from carom.domains import NoShear, Shear, from_middle, offset_at, peculiar, upright
 from carom.events.calendar import Calendar, announce
 from carom.methods.event_driven.loop import (
     NO_FACE,
@@ -44,13 +48,20 @@ from carom.neighbours.grids import (
     place_near,
     remove,
 )
-from carom.neighbours.spheres import Spheres, fetch_spheres, forget, mark, overlapping
+from carom.neighbours.spheres import (
+    LEAN_UNITS,
+    Spheres,
+    fetch_spheres,
+    forget,
+    mark,
+    overlapping,
+)
 from carom.vectors import dot, minus
 
 # What a particle knows of its shell, in half a cache line.
 SHELL = np.dtype(
     [
-        ("x", np.float64),  # the centre
+        ("x", np.float64),  # the centre, in upright coordinates
         ("y", np.float64),
         ("z", np.float64),
         ("reach", np.float32),  # radius of shell and particle together
@@ -80,22 +91,38 @@ class ListSearch(NamedTuple):
     thickness: float  # of the shells
     members: Any  # (n * room,) the same, one after the other
     large: int  # number of particles beyond which memory is asked for ahead
+    looked: Any  # (n,) when each particle looked round, in a sheared box; else (0,)
+    lasting: float  # how long a list is good in a sheared box
 
 
 @entry_point
 def make_lists(world: World, search: ListSearch) -> bool:
     """Write the lists of all particles; whether there is room for them."""
     world, search = borrowed((world, search))
-    ledger, room = world.bodies.ledger, search.lists.shape[1]
+    ledger, room, time = world.bodies.ledger, search.lists.shape[1], world.tally[0].clock
     for i in range(len(ledger)):
-        number, at_edge = _look_round(search, i, ledger[i].place, shell_at(search, i))
-        if number > room:
-            return False
+        search.shells[i].listed = 0
         for k in range(room):
-            search.lists[i, k] = search.near[k] if k < number else i
-        search.shells[i].listed = number
+            search.lists[i, k] = i
+    for i in range(len(ledger)):
+        centre = shell_at(search, i)
+        number, at_edge = _look_round(search, world, i, ledger[i].place, centre, time)
         search.shells[i].at_edge = at_edge
+        newcomers = _newcomers(search, i, number)
+        # Of two shells that just touch, rounding may let only one see the other: both shall.
+        if newcomers < 0 or search.shells[i].listed + newcomers > room:
+            return False
+        for k in range(newcomers):
+            _learn(search, i, search.newcomers[k])
+            _learn(search, search.newcomers[k], i)
     return True
+
+
+@inner_kernel
+def _learn(search: ListSearch, i: int, j: int) -> None:
+    """Add j to the list of particle i, which has room for it."""
+    search.lists[i, search.shells[i].listed] = j
+    search.shells[i].listed += 1
 
 
 @inner_kernel
@@ -105,27 +132,70 @@ def shell_at(search: ListSearch, i: int) -> Any:
     return (own.x, own.y, own.z)
 
 
+@dispatch_on("shear")
+def _inside(shear: Any, world: World, i: int, time: float) -> Any:
+    """The upright position of particle i, which is brought back into the box first."""
+    raise NotImplementedError
+
+
+@_inside.register(NoShear)
 @inner_kernel
-def _inside(world: World, i: int, time: float) -> Any:
-    """The position of particle i, which is brought back into the box first."""
+def _(shear: NoShear, world: World, i: int, time: float) -> Any:
     x = position_at(world, i, time)
     for axis in range(3):
-        if world.space.periodic[axis]:
-            boxes = math.floor(x[axis] / world.space.lengths[axis])
-            if boxes != 0:
-                change_image(world, i, axis, boxes)
+        _bring_back(world, i, axis, x)
     return position_at(world, i, time)
 
 
+@_inside.register(Shear)
 @inner_kernel
-def _look_round(search: ListSearch, i: int, place: int, centre: Any) -> Any:
+def _(shear: Shear, world: World, i: int, time: float) -> Any:
+    # The row first: it changes x.
+    for axis in (1, 0, 2):
+        _bring_back(world, i, axis, upright(shear, position_at(world, i, time), time))
+    return upright(shear, position_at(world, i, time), time)
+
+
+@inner_kernel
+def _bring_back(world: World, i: int, axis: int, x: Any) -> None:
+    """Let particle i be inside the box along an axis."""
+    if world.space.periodic[axis]:
+        boxes = math.floor(x[axis] / world.space.lengths[axis])
+        if boxes != 0:
+            change_image(world, i, axis, boxes)
+
+
+@inner_kernel
+def _look_round(
+    search: ListSearch, world: World, i: int, place: int, centre: Any, time: float
+) -> Any:
     """List in ``near`` all whose shells overlap one around ``centre``; their number.
 
     Also 0 if none of them can be beyond an edge. If a list has no room for them, it is enough to
     know that there are too many.
     """
     spheres, grid, reach = search.spheres, search.grids, search.shells[i].reach
-    return overlapping(spheres, grid, place, i, centre, reach, search.near)
+    lean = _begin_to_slide(world.space.shear, search, i, time)
+    return overlapping(spheres, grid, place, i, centre, reach, lean, search.near)
+
+
+@dispatch_on("shear")
+def _begin_to_slide(shear: Any, search: ListSearch, i: int, time: float) -> int:
+    """Note that particle i looks round; how far the box leans, in units of ``spheres.py``."""
+    raise NotImplementedError
+
+
+@_begin_to_slide.register(NoShear)
+@inner_kernel
+def _(shear: NoShear, search: ListSearch, i: int, time: float) -> int:
+    return 0
+
+
+@_begin_to_slide.register(Shear)
+@inner_kernel
+def _(shear: Shear, search: ListSearch, i: int, time: float) -> int:
+    search.looked[i] = time
+    return int(np.rint(offset_at(shear, time) / shear.height * LEAN_UNITS))
 
 
 @leave.register(ListSearch)
@@ -133,9 +203,9 @@ def _look_round(search: ListSearch, i: int, place: int, centre: Any) -> Any:
 def _(search: ListSearch, world: World, i: int, time: float) -> bool:
     """Look round again; nothing changes when there is no room in a cell or a list."""
     own, shell, grid = world.bodies.ledger[i], search.shells[i], search.grids
-    x = _inside(world, i, time)
+    x = _inside(world.space.shear, world, i, time)
     place = place_near(grid, own.place, x)
-    number, at_edge = _look_round(search, i, place, x)
+    number, at_edge = _look_round(search, world, i, place, x, time)
     newcomers = _newcomers(search, i, number)
     before, after = cell_of(grid, 0, own.place), cell_of(grid, 0, place)
     if newcomers < 0 or (before != after and is_full(grid, after)):
@@ -195,9 +265,7 @@ def _exchange(search: ListSearch, i: int, number: int, newcomers: int) -> None:
             lists[j, last] = j
             shells[j].listed = last
     for k in range(newcomers):
-        j = search.newcomers[k]
-        lists[j, shells[j].listed] = i
-        shells[j].listed += 1
+        _learn(search, search.newcomers[k], i)
     for k in range(number):
         lists[i, k] = search.near[k]
     for k in range(number, listed):
@@ -264,7 +332,35 @@ def _(search: ListSearch, world: World, i: int, j: int) -> Any:
 @time_to_leave.register(ListSearch)
 @inner_kernel
 def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float) -> Any:
-    return _time_to_leave(world.motion, search.thickness, i, minus(x, shell_at(search, i)), v), OUT
+    return _time_out(world.space.shear, search, world, i, x, v, time), OUT
+
+
+@dispatch_on("shear")
+def _time_out(
+    shear: Any, search: ListSearch, world: World, i: int, x: Any, v: Any, time: float
+) -> float:
+    """How long until particle i has to look round again."""
+    raise NotImplementedError
+
+
+@_time_out.register(NoShear)
+@inner_kernel
+def _(
+    shear: NoShear, search: ListSearch, world: World, i: int, x: Any, v: Any, time: float
+) -> float:
+    return _time_to_leave(world.motion, search.thickness, i, minus(x, shell_at(search, i)), v)
+
+
+@_time_out.register(Shear)
+@inner_kernel
+def _(shear: Shear, search: ListSearch, world: World, i: int, x: Any, v: Any, time: float) -> float:
+    """Relative to a shell that moves with the flow."""
+    centre = shell_at(search, i)
+    along = offset_at(shear, time) * from_middle(shear, centre[1])
+    away = minus(x, (centre[0] + along, centre[1], centre[2]))
+    relative = peculiar(shear, centre, v)
+    duration = _time_to_leave(world.motion, search.thickness, i, away, relative)
+    return max(min(duration, search.looked[i] + search.lasting - time), 0.0)
 
 
 @dispatch_on("motion")

@@ -14,6 +14,7 @@ import numpy as np
 
 from carom._jit import dispatch_on, inner_kernel
 from carom.collisions import makes_spin
+from carom.collisions.surfaces import cross, slip_of, surface_velocity
 from carom.domains import seen_velocity
 from carom.methods.event_driven.world import World, radius_of, set_velocity, velocity_of
 from carom.particles import inertia_factor
@@ -46,15 +47,6 @@ def new_spin(system: System) -> NeverSpins | Spins:
     elif given is not None:
         angular[:] = given
     return Spins(angular, inertia_factor(system.dimension), np.zeros((1, 3, 3)))
-
-
-@inner_kernel
-def _cross(a: Any, b: Any) -> Any:
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
 
 
 @dispatch_on("spin")
@@ -103,7 +95,7 @@ def _(
         _surface_speed(spin, world, i, normal), 1.0, _surface_speed(spin, world, j, normal)
     )
     apart = minus(velocity_of(bodies, i), velocity_of(bodies, j))
-    slip = _slip(seen_velocity(world.space.shear, apart, shift), turning, normal)
+    slip = slip_of(seen_velocity(world.space.shear, apart, shift), turning, normal)
     mass_i, mass_j = bodies.ledger[i].mass, bodies.ledger[j].mass
     inverse = (1.0 / mass_i + 1.0 / mass_j) * (1.0 + 1.0 / spin.inertia)
     push = -(1.0 + coefficient) / inverse
@@ -120,7 +112,7 @@ def _(
 def _(spin: Spins, world: World, i: int, normal: Any, coefficient: float) -> float:
     bodies = world.bodies
     turning = _surface_speed(spin, world, i, normal)
-    slip = _slip(velocity_of(bodies, i), turning, normal)
+    slip = slip_of(velocity_of(bodies, i), turning, normal)
     inverse = (1.0 + 1.0 / spin.inertia) / bodies.ledger[i].mass
     _push(spin, world, i, normal, -(1.0 + coefficient) / inverse, slip, 1.0)
     return 0.5 * (1.0 - coefficient * coefficient) * dot(slip, slip) / inverse
@@ -129,16 +121,7 @@ def _(spin: Spins, world: World, i: int, normal: Any, coefficient: float) -> flo
 @inner_kernel
 def _surface_speed(spin: Spins, world: World, i: int, normal: Any) -> Any:
     """r ω × n of particle i."""
-    turn = _cross(row(spin.angular, i), normal)
-    radius = radius_of(world.bodies, i)
-    return (radius * turn[0], radius * turn[1], radius * turn[2])
-
-
-@inner_kernel
-def _slip(velocity: Any, turning: Any, normal: Any) -> Any:
-    """The relative velocity of the surfaces, without its part along the normal."""
-    relative = minus(velocity, turning)
-    return plus(relative, -dot(relative, normal) / dot(normal, normal), normal)
+    return surface_velocity(row(spin.angular, i), radius_of(world.bodies, i), normal)
 
 
 @inner_kernel
@@ -150,6 +133,6 @@ def _push(
     velocity = plus(velocity_of(world.bodies, i), sign * strength / mass, slip)
     set_velocity(world.bodies, i, velocity)
     # Both levers and both impulses are opposite for the partner: the torque is the same.
-    torque = _cross(normal, slip)
+    torque = cross(normal, slip)
     angular = plus(row(spin.angular, i), -strength / (spin.inertia * mass * radius), torque)
     set_row(spin.angular, i, angular)

@@ -16,7 +16,7 @@ import numpy as np
 from carom._jit import dispatch_on, entry_point, inner_kernel
 from carom.domains import NoShear, Shear, image_vector, offset_at, peculiar, slide_on
 from carom.methods.counts import Counts
-from carom.motions import begin_later, displaced, velocity_after
+from carom.motions import Free, begin_later, displaced, velocity_after
 from carom.particles import Array
 from carom.vectors import set_row
 
@@ -86,20 +86,6 @@ TALLY = np.dtype(
     align=True,
 )
 
-# Rows of the collision log.
-LOG = np.dtype(
-    [
-        ("time", np.float64),
-        ("first", np.int32),  # by name
-        ("second", np.int32),  # partner, or -1 - k for wall k
-        ("impulse", np.float64),
-        ("x", np.float64),  # the separation at contact, from the second to the first
-        ("y", np.float64),
-        ("z", np.float64),
-    ],
-    align=True,
-)
-
 
 class Bodies(NamedTuple):
     """The particles.
@@ -126,7 +112,7 @@ class World(NamedTuple):
     spin: Any  # angular velocities
     watch: Any  # for three-body collisions
     tally: Any  # (1,) of TALLY
-    log: Any  # (room,) of LOG; no room means no log is kept
+    log: Any  # (room,) see methods/log.py; no room means no log is kept
 
 
 def counts_of(world: World) -> Counts:
@@ -254,18 +240,66 @@ def velocity_at(world: World, i: int, time: float) -> Any:
 
 @inner_kernel
 def kinetic_integral(world: World, i: int, time: float) -> Any:
-    """The integrals of m v_a v_b since the last event of particle i; v is linear in time."""
-    bodies, shear = world.bodies, world.space.shear
-    s = peculiar(shear, position_of(bodies, i), velocity_of(bodies, i))
-    e = peculiar(shear, position_at(world, i, time), velocity_at(world, i, time))
-    factor = bodies.ledger[i].mass * (time - bodies.record[i].time) * THIRD
+    """The integrals of m v_a v_b since the last event of particle i."""
+    factor = world.bodies.ledger[i].mass * (time - world.bodies.record[i].time)
+    return _mean_products(world.space.shear, world, i, time, factor)
+
+
+@dispatch_on("shear")
+def _mean_products(shear: Any, world: World, i: int, time: float, factor: float) -> Any:
+    """The means of v_a v_b since the last event of particle i, times a factor."""
+    raise NotImplementedError
+
+
+@_mean_products.register(NoShear)
+@inner_kernel
+def _(shear: NoShear, world: World, i: int, time: float, factor: float) -> Any:
+    return _mean_in_flight(world.motion, world, i, time, factor)
+
+
+@_mean_products.register(Shear)
+@inner_kernel
+def _(shear: Shear, world: World, i: int, time: float, factor: float) -> Any:
+    start = peculiar(shear, position_of(world.bodies, i), velocity_of(world.bodies, i))
+    end = peculiar(shear, position_at(world, i, time), velocity_at(world, i, time))
+    return _mean_of_linear(start, end, factor)
+
+
+@dispatch_on("motion")
+def _mean_in_flight(motion: Any, world: World, i: int, time: float, factor: float) -> Any:
+    raise NotImplementedError
+
+
+@_mean_in_flight.register(Free)
+@inner_kernel
+def _(motion: Free, world: World, i: int, time: float, factor: float) -> Any:
+    return products(factor, velocity_of(world.bodies, i))
+
+
+@_mean_in_flight.otherwise
+@inner_kernel
+def _(motion: Any, world: World, i: int, time: float, factor: float) -> Any:
+    return _mean_of_linear(velocity_of(world.bodies, i), velocity_at(world, i, time), factor)
+
+
+@inner_kernel
+def products(factor: float, v: Any) -> Any:
+    """The products of the components of a vector in the order of PRODUCTS, times a factor."""
+    x, y, z = factor * v[0], factor * v[1], factor * v[2]
+    return (x * v[0], y * v[1], z * v[2], x * v[1], x * v[2], y * v[2])
+
+
+@inner_kernel
+def _mean_of_linear(s: Any, e: Any, factor: float) -> Any:
+    """The means of products of a vector that is linear in time, from start to end."""
+    third = factor * THIRD
     return (
-        factor * (s[0] * s[0] + s[0] * e[0] + e[0] * e[0]),
-        factor * (s[1] * s[1] + s[1] * e[1] + e[1] * e[1]),
-        factor * (s[2] * s[2] + s[2] * e[2] + e[2] * e[2]),
-        factor * (s[0] * s[1] + 0.5 * (s[0] * e[1] + e[0] * s[1]) + e[0] * e[1]),
-        factor * (s[0] * s[2] + 0.5 * (s[0] * e[2] + e[0] * s[2]) + e[0] * e[2]),
-        factor * (s[1] * s[2] + 0.5 * (s[1] * e[2] + e[1] * s[2]) + e[1] * e[2]),
+        third * (s[0] * s[0] + s[0] * e[0] + e[0] * e[0]),
+        third * (s[1] * s[1] + s[1] * e[1] + e[1] * e[1]),
+        third * (s[2] * s[2] + s[2] * e[2] + e[2] * e[2]),
+        third * (s[0] * s[1] + 0.5 * (s[0] * e[1] + e[0] * s[1]) + e[0] * e[1]),
+        third * (s[0] * s[2] + 0.5 * (s[0] * e[2] + e[0] * s[2]) + e[0] * e[2]),
+        third * (s[1] * s[2] + 0.5 * (s[1] * e[2] + e[1] * s[2]) + e[1] * e[2]),
     )
 
 
@@ -284,14 +318,13 @@ def add_kinetic(world: World, part: Any) -> None:
 @inner_kernel
 def add_virial(world: World, strength: float, separation: Any) -> None:
     """Add an impulse of ``strength`` times the separation to the virial."""
-    tally = world.tally[0]
-    x, y, z = separation
-    tally.virial_xx += strength * x * x
-    tally.virial_yy += strength * y * y
-    tally.virial_zz += strength * z * z
-    tally.virial_xy += strength * x * y
-    tally.virial_xz += strength * x * z
-    tally.virial_yz += strength * y * z
+    tally, part = world.tally[0], products(strength, separation)
+    tally.virial_xx += part[0]
+    tally.virial_yy += part[1]
+    tally.virial_zz += part[2]
+    tally.virial_xy += part[3]
+    tally.virial_xz += part[4]
+    tally.virial_yz += part[5]
 
 
 @inner_kernel

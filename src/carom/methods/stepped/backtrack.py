@@ -15,6 +15,7 @@ from carom.methods.stepped.hard import (
     collide,
     collide_wall,
     meeting_of,
+    most_rounds,
     resolve,
 )
 from carom.methods.stepped.rules import GOES_ON
@@ -32,6 +33,12 @@ from carom.vectors import dot, plus, row, set_row
 # Rounds after which the contacts left in a step collide in sequence: a cluster at rest would go on
 # for ever.
 MOST_ROUNDS = 20
+
+
+@most_rounds.register(Backtrack)
+@inner_kernel
+def _(simultaneous: Backtrack) -> int:
+    return MOST_ROUNDS
 
 
 @resolve.register(Backtrack)

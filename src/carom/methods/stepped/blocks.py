@@ -288,7 +288,7 @@ def _run_block(world: World, last: int, collisions: int) -> int:
     tally, inner, plan = world.tally[0], world.inner, world.plan
     end = tally.listed_at + plan.every if plan.every > 0 else NEVER
     while tally.step < last and tally.collisions < collisions:
-        if find_contacts(world) > room_of(world.rule):
+        if find_contacts(world) > room_of(world.rule, tally):
             return LIST_TOO_SHORT
         status = accelerate(world.force, world)
         if status == GOES_ON:

@@ -37,13 +37,17 @@ class Course:
         self.search = search
         self._checks = checks if checks is not None and checks.check else None
         self.at_once = at_once and self._checks is None
+        self._is_compiled = False
 
     def _arguments(self) -> tuple[Any, Any]:
         return self.world, self.search if self.at_once else blocks.Elsewhere()
 
     def is_compiled(self) -> bool:
         """Whether the next ``advance`` starts without a compilation."""
-        return blocks.advance.is_compiled_for(*self._arguments(), 0, 0, 0)
+        # It takes milliseconds to find out, and what is compiled stays so.
+        if not self._is_compiled:
+            self._is_compiled = blocks.advance.is_compiled_for(*self._arguments(), 0, 0, 0)
+        return self._is_compiled
 
     def advance(self, until: int, collisions: int, steps: int) -> int:
         """Take steps up to one of these numbers; the status says why it came back."""

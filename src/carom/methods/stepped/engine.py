@@ -57,10 +57,10 @@ class Present(NamedTuple):
     """All particles at the present step, in the engine's order; rows of three numbers."""
 
     position: Array  # inside the box
-    away: Array  # to add for the unwrapped position
+    away: Array  # to add for the unwrapped position at time 0
     velocity: Array
     acceleration: Array
-    angular: Array | None
+    spin: tuple[Array, Array] | None  # angular velocity and acceleration, times the radius
     course: Course  # in which it was tried what the next step does
 
 
@@ -84,6 +84,8 @@ class SteppedEngine:
             neighbours = automatic(system)
         self._neighbours = neighbours
         self._prepared = False
+        self._seen: Present | None = None
+        _refuse_outside(system)
         world = self._new_world()
         search = new_search(neighbours, system, world.plan.skin)
         self._course = Course(world, search, at_once=world.plan.every > 0, checks=neighbours)
@@ -143,7 +145,12 @@ class SteppedEngine:
         dense = system.packing_fraction > DENSE
         skin, every = self._neighbours.skin, getattr(self._neighbours, "every", None) or 0
         if skin is None:
-            skin = SKIN[dense] * float(radius.mean())
+            skin = min(SKIN[dense] * float(radius.mean()), _widest_skin(system))
+        if skin > _widest_skin(system):
+            raise ValueError(
+                f"skin={skin:g} is too wide for a sheared box that is {system.sides[0]:g} long "  # type: ignore[index]
+                f"along x; use {_widest_skin(system):g} or less."
+            )
         if skin == 0.0:
             every = 1
         return Plan(
@@ -151,7 +158,8 @@ class SteppedEngine:
             skin=float(skin),
             block=BLOCK[dense],
             every=every,
-            renumber=LISTS_PER_NUMBERING,
+            # Where lists follow each other at every step, LinkedLinearList lives on the last one.
+            renumber=LISTS_PER_NUMBERING if every == 0 else MOST,
             everyone=system.force is not None or every > 0,
             largest=2.0 * float(radius.max()),
             pull=_strongest_pull(system),
@@ -168,15 +176,18 @@ class SteppedEngine:
         if not self._prepared:
             self._prepared = True
             self._renumber()
-            self._begin()
+            self._begin(self._angular(self.world))
 
-    def _begin(self) -> None:
-        self._set_back()
+    def _begin(self, surface: Array | None) -> None:
+        """Begin with the velocities at hand, and with spins of the present step."""
+        self._seen = None
+        self._set_back(surface)
         blocks.begin(self.world)
 
     def advance(self, until: float, collisions: int) -> int:
         """Take steps for a fraction of a second at most; the status says why it came back."""
         self.prepare()
+        self._seen = None
         last = self._steps_until(until)
         status = self._course.advance(last, min(collisions, MOST), self._steps)
         if status == NEW_NUMBERS_DUE:
@@ -235,19 +246,25 @@ class SteppedEngine:
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles, in the user's order, velocities (n, d) at the present step."""
         self.prepare()
+        now = self._present()
         blocks.close_block(self.world)
         flock = self.world.flock
         flock.velocity[:, :3] = _three_columns(velocity)[flock.name]
-        self._begin()
+        # Those of the rows in which the particles are at that time, not of where they are kept.
+        crossed = self._wrap(time, *self._later(now, time))
+        flock.velocity[:, :3] += self._flow(now.away + crossed - flock.away)
+        self._begin(None if now.spin is None else now.spin[0])
 
-    def _set_back(self) -> None:
+    def _set_back(self, surface: Array | None) -> None:
         """Turn velocities of the present step into those of half a step before."""
-        velocity = self.world.flock.velocity
-        wanted = velocity[:, :3].copy()
+        velocity, spinning = self.world.flock.velocity, self._angular(self.world)
+        wanted, wanted_spin = velocity[:, :3].copy(), np.array(surface)
         for _ in range(SET_BACK_ROUNDS):
-            now = self._present()
+            now = self._tried()
             flow = self._flow(now.away - self.world.flock.away)
             velocity[:, :3] += wanted - (now.velocity + flow)
+            if spinning is not None and now.spin is not None:
+                spinning += wanted_spin - now.spin[0]
 
     # Looking
 
@@ -259,9 +276,21 @@ class SteppedEngine:
         return flow
 
     def _present(self) -> Present:
-        """Try a step on a copy of everything; the present lies between before and after."""
+        """The present step; several questions between two steps share one answer."""
         self.prepare()
-        world, n = copied(self.world), len(self.world.flock.name)
+        if self._seen is None:
+            self._seen = self._tried()
+        return self._seen
+
+    def _copy(self) -> World:
+        """A copy of everything that a step changes, but for the list and the block."""
+        world = self.world
+        changing = ("flock", "lattice", "shift", "planes", "rule", "sums", "tally", "searched")
+        return world._replace(**{name: copied(getattr(world, name)) for name in changing})
+
+    def _tried(self) -> Present:
+        """Try a step on a copy of everything; the present lies between before and after."""
+        world, n = self._copy(), len(self.world.flock.name)
         blocks.close_block(world)
         away, before = world.flock.away.copy(), world.flock.velocity[:, :3].copy()
         blocks.drop_list(world)
@@ -277,17 +306,20 @@ class SteppedEngine:
         before -= self._flow(flock.away - away)
         after = flock.velocity[:, :3]
         turned, turns = self._angular(course.world), self._angular(self.world)
+        spin = None
+        if turned is not None and turns is not None:
+            spin = 0.5 * (turned + turns), (turned - turns) / self.dt
         return Present(
             flock.start[:, :3].copy(),
             flock.away,
             0.5 * (before + after),
             (after - before) / self.dt,
-            None if turned is None or turns is None else 0.5 * (turned + turns),
+            spin,
             course,
         )
 
     def _angular(self, world: World) -> Array | None:
-        """The angular velocities (n, 3) half a step before, if particles spin."""
+        """The angular velocities times the radii (n, 3) half a step before, if particles spin."""
         return None
 
     def _leave_out_collisions(self, world: World) -> None:
@@ -297,33 +329,55 @@ class SteppedEngine:
         """All particles at a time not before the present step, a copy, and the time integral of
         the sum of m v v, (3, 3)."""
         dimension, now, flock = self.system.dimension, self._present(), self.world.flock
-        later = time - self.time
-        if abs(later) < ROUNDING * max(self.time, self.dt) / self.dt * self.dt:
-            later = 0.0
-        velocity = now.velocity + later * now.acceleration
-        position = now.position + later * (now.velocity + 0.5 * later * now.acceleration)
-        unwrapped = position + now.away
+        position, velocity = self._later(now, time)
+        unwrapped, kinetic = position + now.away, self._kinetic_integral(position, velocity, time)
+        # In the endless system a particle that has changed rows flies on with the flow there.
+        unwrapped[:, 0] += self.system.shear_rate * now.away[:, 1] * time
+        self._wrap(time, position, velocity)
         order = np.argsort(flock.name)
-        angular = now.angular
-        if angular is not None:
-            angular = angular[order, 2] if dimension == 2 else angular[order]
+        angular = None
+        if now.spin is not None:
+            surface = now.spin[0] + self._since_step(time) * now.spin[1]
+            angular = (surface / flock.record[:, 3:])[order]
+            angular = angular[:, 2] if dimension == 2 else angular
         particles = Particles(
-            self._inside(position)[order, :dimension],
+            position[order, :dimension],
             velocity[order, :dimension],
             flock.record[order, 3],
             1.0 / flock.velocity[order, 3],
             unwrapped[order, :dimension],
             angular,
         )
-        return particles, self._kinetic_integral(position, velocity, time)
+        return particles, kinetic
 
-    def _inside(self, position: Array) -> Array:
-        """Positions moved into the box along the axes that repeat."""
-        inside, lattice = position.copy(), self.world.lattice
-        for axis in np.flatnonzero(lattice.periodic):
+    def _since_step(self, time: float) -> float:
+        """The time since the present step; none if it is rounding alone."""
+        later = time - self.time
+        return 0.0 if abs(later) < ROUNDING * max(self.time, self.dt) else later
+
+    def _later(self, now: Present, time: float) -> tuple[Array, Array]:
+        """Positions and velocities (n, 3) at a time before the next step."""
+        later = self._since_step(time)
+        position = now.position + later * (now.velocity + 0.5 * later * now.acceleration)
+        return position, now.velocity + later * now.acceleration
+
+    def _wrap(self, time: float, position: Array, velocity: Array) -> Array:
+        """Bring positions (n, 3) into the box: since the last step they may have left it.
+
+        The distances (n, 3) are to be added for where they were.
+        """
+        lattice, start = self.world.lattice, position.copy()
+        for axis in (1, 0, 2):  # the row first: it changes x
+            if not lattice.periodic[axis]:
+                continue
             length = lattice.lengths[axis]
-            inside[:, axis] -= np.floor(inside[:, axis] / length) * length
-        return inside
+            boxes = np.floor(position[:, axis] / length)
+            position[:, axis] -= boxes * length
+            if axis == 1:
+                jump = self.system.shear_rate * length
+                position[:, 0] -= boxes * jump * time
+                velocity[:, 0] -= boxes * jump
+        return np.asarray(start - position)
 
     def _kinetic_integral(self, position: Array, velocity: Array, time: float) -> Array:
         sums, tally = self.world.sums, self.world.tally[0]
@@ -399,6 +453,7 @@ class SteppedEngine:
         search = with_arrays(self._course.search, "search", arrays)
         self._course = Course(world, search, at_once=self._course.at_once, checks=self._neighbours)
         self._prepared = True
+        self._seen = None
 
 
 def named_arrays(component: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -426,6 +481,36 @@ def with_arrays(component: Any, name: str, arrays: dict[str, Array]) -> Any:
         ]
         return type(component)(*parts) if hasattr(component, "_fields") else tuple(parts)
     return component
+
+
+def _refuse_outside(system: System) -> None:
+    """Refuse particles whose centres are behind the walls of the box: nothing brings them back."""
+    box_walls = system.planes[: len(system.planes) - len(system.walls)]
+    for plane in box_walls:
+        height = (system.particles.position - np.asarray(plane.point)) @ np.asarray(plane.normal)
+        worst = int(np.argmin(height))
+        if height[worst] <= 0.0:
+            raise ValueError(
+                f"particle {worst} at {system.particles.position[worst]} has its centre behind the "
+                f"wall through {plane.point} with normal {plane.normal}. Move it into the box."
+            )
+
+
+def _widest_skin(system: System) -> float:
+    """The widest skin for which every pair meets at an image next to the box.
+
+    The rows of a sheared box slide: in a short one, a pair could be two boxes apart.
+    """
+    if system.shear_rate == 0.0 or system.sides is None:
+        return math.inf
+    largest = 2.0 * float(system.particles.radius.max())
+    widest = 0.5 * system.sides[0] - largest
+    if widest <= 0.0:
+        raise ValueError(
+            f"the sheared box is {system.sides[0]:g} long along x, but steps need more than two of "
+            f"the largest diameters, {2.0 * largest:g}. Use a longer box, or EventDriven()."
+        )
+    return widest
 
 
 def _strongest_pull(system: System) -> float:

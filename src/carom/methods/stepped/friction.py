@@ -2,8 +2,9 @@
 
 A tangential spring is stretched by the slip of the surfaces as long as a contact lasts, and slides
 where its force would exceed μ times the normal force (Cundall & Strack 1979; as in Luding 2008).
-The stretch of each contact is kept beside the list of pairs, and moves to the new list when the
-list is made anew.
+Surfaces meet where the overlap is parted in proportion to the radii, so that the levers add up to
+the distance of the centres and angular momentum is conserved. The stretch of each contact is kept
+beside the list of pairs, and moves to the new list when the list is made anew.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import dispatch_on, inner_kernel
-from carom.collisions.surfaces import cross, slip_of, surface_velocity
+from carom.collisions.surfaces import cross
 from carom.memory import in_cache_lines
-from carom.methods.stepped.spin import Spins, twist
-from carom.methods.stepped.world import RADIUS, World
+from carom.methods.stepped.dashpots import lagging
+from carom.methods.stepped.spin import Spins, turning_at_wall, turning_of, twist
+from carom.methods.stepped.world import World
 from carom.neighbours.pairs.pair_list import PairList
-from carom.vectors import dot, plus, row, set_row
+from carom.vectors import dot, minus, plus, row, set_row
 
 # The fourth column of a stretch: the step until which it is known.
 KNOWN_AT = 3
@@ -52,7 +54,7 @@ class Coulomb(NamedTuple):
     damping_share: float  # of the normal damping coefficient
     spin: Spins
     stretches: Stretches
-    twists: Any  # (contacts, 4) n × impulse of the step
+    twists: Any  # (contacts, 4) n × impulse of the step, times lever over radius
 
 
 def new_stretches(n: int, walls: int, pairs: PairList, contacts: int) -> Stretches:
@@ -172,37 +174,38 @@ def _(friction: Frictionless, world: World) -> None:
 
 
 @inner_kernel
-def _stretched(friction: Coulomb, kept: Any, step: int, normal: Any, slip: Any, dt: float) -> Any:
-    """The stretch now, and its energy a step before; a new contact has none."""
+def _stretched(kept: Any, step: int, normal: Any, slip: Any, dt: float) -> Any:
+    """The stretch now, a step before, and how much of that was along the normal of now.
+
+    A new contact has none.
+    """
+    nothing = (0.0, 0.0, 0.0)
     if kept[KNOWN_AT] != step:
-        return (0.0, 0.0, 0.0), 0.0
+        return nothing, nothing, 0.0
     before = (kept[0], kept[1], kept[2])
-    # The plane of contact has turned; the spring keeps its length.
-    turned = plus(before, -dot(before, normal), normal)
-    length, square = dot(before, before), dot(turned, turned)
-    scale = math.sqrt(length / square) if square > 0.0 else 0.0
-    turned = (scale * turned[0], scale * turned[1], scale * turned[2])
-    return plus(turned, dt, slip), 0.5 * friction.stiffness * length
+    # The plane of contact has turned.
+    tilted = -dot(before, normal)
+    turned = plus(before, tilted, normal)
+    return plus(turned, dt, slip), before, tilted
 
 
 @inner_kernel
-def _hold(
-    friction: Coulomb,
-    kept: Any,
-    world: World,
-    squeeze: Any,
-    slip: Any,
-    force: float,
-    per_mass: float,
-) -> Any:
-    """The tangential impulse, and the energy lost; the stretch is kept for the next step.
+def _slip(squeeze: Any, turning: Any) -> Any:
+    """The relative velocity of the surfaces along the plane of contact."""
+    arm = squeeze.arm
+    lever = (arm * turning[0], arm * turning[1], arm * turning[2])
+    relative = minus(squeeze.velocity, lever)
+    return plus(relative, -dot(relative, squeeze.normal), squeeze.normal)
 
-    ``per_mass`` is the change of slip per impulse.
-    """
+
+@inner_kernel
+def _hold(friction: Coulomb, kept: Any, world: World, squeeze: Any, slip: Any, force: float) -> Any:
+    """The tangential impulse, and the energy lost; the stretch is kept for the next step."""
     dt, step = world.plan.dt, world.tally[0].step
-    stretch, energy = _stretched(friction, kept, step, squeeze.normal, slip, dt)
-    dashpot = friction.damping_share * squeeze.damping
-    centred = 1.0 / (1.0 + 0.5 * dt * dashpot * per_mass)
+    stretch, before, tilted = _stretched(kept, step, squeeze.normal, slip, dt)
+    # The change of slip per impulse.
+    per_mass = squeeze.per_mass * (1.0 + squeeze.arm * squeeze.arm / friction.spin.inertia)
+    dashpot = lagging(friction.damping_share * squeeze.damping, 0.25 * dt, per_mass)
     pull = plus(
         (
             -friction.stiffness * stretch[0],
@@ -212,9 +215,9 @@ def _hold(
         -dashpot,
         slip,
     )
-    pull = (centred * pull[0], centred * pull[1], centred * pull[2])
     strength, limit = math.sqrt(dot(pull, pull)), friction.coefficient * max(force, 0.0)
-    if strength > limit:
+    slides = strength > limit
+    if slides:
         scale = limit / strength
         pull = (scale * pull[0], scale * pull[1], scale * pull[2])
         if friction.stiffness > 0.0:
@@ -225,8 +228,22 @@ def _hold(
     kept[0], kept[1], kept[2] = stretch
     kept[KNOWN_AT] = step + 1
     now = plus(slip, 0.5 * dt * per_mass, pull)
-    gained = 0.5 * friction.stiffness * dot(stretch, stretch) - energy
-    return (dt * pull[0], dt * pull[1], dt * pull[2]), -dt * dot(pull, now) - gained
+    energy = 0.5 * friction.stiffness
+    if slides:
+        gained = energy * dot(stretch, stretch) - energy * dot(before, before)
+        lost = -dt * dot(pull, now) - gained
+    else:
+        # A spring that holds loses nothing: what it does to particles at rest others undo, of
+        # which ``now`` does not know.
+        lost = dt * dashpot * dot(slip, now) + energy * (tilted * tilted)
+    return (dt * pull[0], dt * pull[1], dt * pull[2]), lost
+
+
+@inner_kernel
+def _note_twist(friction: Coulomb, c: int, squeeze: Any, impulse: Any) -> None:
+    """Write down the torque of contact c over the radius: levers are ``arm`` times the radii."""
+    arm, torque = squeeze.arm, cross(squeeze.normal, impulse)
+    set_row(friction.twists, c, (arm * torque[0], arm * torque[1], arm * torque[2]))
 
 
 @rub.register(Coulomb)
@@ -241,22 +258,14 @@ def _(
     force: float,
     c: int,
 ) -> Any:
-    inner, spin = world.inner, friction.spin
-    angular_i = row(spin.angular, inner.particle[i])
-    angular_j = row(spin.angular, inner.particle[j])
-    turning = plus(
-        surface_velocity(angular_i, inner.record[i, RADIUS], squeeze.normal),
-        1.0,
-        surface_velocity(angular_j, inner.record[j, RADIUS], squeeze.normal),
-    )
-    slip = slip_of(squeeze.velocity, turning, squeeze.normal)
-    per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
+    spin = friction.spin
+    slip = _slip(squeeze, turning_of(spin, world, i, j, squeeze.normal))
     if source >= 0:
         kept = friction.stretches.near[source]
     else:
         kept = friction.stretches.far[-1 - source]
-    impulse, lost = _hold(friction, kept, world, squeeze, slip, force, per_mass)
-    set_row(friction.twists, c, cross(squeeze.normal, impulse))
+    impulse, lost = _hold(friction, kept, world, squeeze, slip, force)
+    _note_twist(friction, c, squeeze, impulse)
     return impulse, lost
 
 
@@ -264,13 +273,10 @@ def _(
 @inner_kernel
 def _(friction: Coulomb, world: World, i: int, w: int, squeeze: Any, force: float, c: int) -> Any:
     inner, spin = world.inner, friction.spin
-    particle = inner.particle[i]
-    turning = surface_velocity(row(spin.angular, particle), inner.record[i, RADIUS], squeeze.normal)
-    slip = slip_of(squeeze.velocity, turning, squeeze.normal)
-    per_mass = squeeze.per_mass * (1.0 + 1.0 / spin.inertia)
-    kept = friction.stretches.wall[inner.wall_plane[w], particle]
-    impulse, lost = _hold(friction, kept, world, squeeze, slip, force, per_mass)
-    set_row(friction.twists, c, cross(squeeze.normal, impulse))
+    slip = _slip(squeeze, turning_at_wall(spin, world, i, squeeze.normal))
+    kept = friction.stretches.wall[inner.wall_plane[w], inner.particle[i]]
+    impulse, lost = _hold(friction, kept, world, squeeze, slip, force)
+    _note_twist(friction, c, squeeze, impulse)
     return impulse, lost
 
 

@@ -22,6 +22,7 @@ from carom.collisions import (
 )
 from carom.domains import IMPULSE, RESTITUTION, NoPlanes
 from carom.errors import LAW_IS_WRONG
+from carom.methods.log import write_log
 from carom.methods.stepped.rules import GOES_ON, act, room_of
 from carom.methods.stepped.spin import scrape, scrape_wall
 from carom.methods.stepped.walls import towards
@@ -58,6 +59,7 @@ class HardRule(NamedTuple):
     spin: Any
     last_contact: Any  # (n,) its time, walls included
     last_step: Any  # (n,) the step of the last contact
+    log: Any  # (room,) see methods/log.py; no room means no log is kept
 
 
 class Meeting(NamedTuple):
@@ -72,8 +74,10 @@ class Meeting(NamedTuple):
 
 @room_of.register(HardRule)
 @inner_kernel
-def _(rule: HardRule) -> int:
-    return UNLIMITED
+def _(rule: HardRule, tally: Any) -> int:
+    if len(rule.log) == 0:
+        return UNLIMITED
+    return (len(rule.log) - tally.logged) // (1 + most_rounds(rule.simultaneous))
 
 
 @act.register(HardRule)
@@ -85,6 +89,18 @@ def _(rule: HardRule, world: World) -> int:
     if status != GOES_ON:
         return status
     return _in_sequence(rule, world)
+
+
+@dispatch_on("simultaneous")
+def most_rounds(simultaneous: Any) -> int:
+    """How often a pair may collide in a step, beside the last round in sequence."""
+    raise NotImplementedError
+
+
+@most_rounds.register(Sequence)
+@inner_kernel
+def _(simultaneous: Sequence) -> int:
+    return 0
 
 
 @dispatch_on("simultaneous")
@@ -166,6 +182,16 @@ def collide(rule: HardRule, world: World, meeting: Meeting) -> int:
     tally.dissipated += loss + rubbed
     tally.shear_work -= impulse[0] * meeting.jump
     tally.collisions += 1
+    name, particle = world.flock.name, inner.particle
+    write_log(
+        rule.log,
+        tally,
+        tally.step * world.plan.dt,
+        name[particle[i]],
+        name[particle[j]],
+        push * distance,
+        separation,
+    )
     overlap = max(1.0 - distance / (r_i + r_j), 0.0)
     tally.overlap_sum += overlap
     tally.largest_overlap = max(tally.largest_overlap, overlap)
@@ -242,6 +268,9 @@ def _(planes: Any, rule: HardRule, world: World, w: int) -> int:
     planes[k, IMPULSE] += mass * change
     tally.wall_collisions += 1
     tally.contacts += 1
+    inward = (distance * normal[0], distance * normal[1], distance * normal[2])
+    name = world.flock.name[inner.particle[i]]
+    write_log(rule.log, tally, tally.step * world.plan.dt, name, -1 - k, mass * change, inward)
     loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
     tally.dissipated += loss + rubbed
     if note_contact(rule, world, i):

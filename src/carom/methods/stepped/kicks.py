@@ -81,6 +81,12 @@ def _write_rows(
             builder.store(row, address).align = _RECORD
 
 
+def _lagging(builder: Any, dashpot: Four, given: dict[str, Any], per_mass: Four) -> Four:
+    """See dashpots.py."""
+    one, share = _constant(builder, 1.0), given["quarter_dt"] * per_mass * dashpot
+    return dashpot * ((one + share * share).root() - share)
+
+
 def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -> dict[str, Any]:
     """Force, energy lost and more along the normal; see ``squeezed`` and ``normal_force``."""
     one, dt = _constant(builder, 1.0), given["dt"]
@@ -91,12 +97,13 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
     dashpot = given["damping"] + given["twice_ratio"] * (given["stiffness"] * (one / w[3])).root()
     before = -_dot(w, normal)
     half = given["half_dt"] * w[3]
-    force = (spring + dashpot * before) / (one + half * dashpot)
+    force = spring + _lagging(builder, dashpot, given, w[3]) * before
     zero = _constant(builder, 0.0)
     force = force.where(builder.or_(given["pulls"], force > zero), zero)
     now = before - half * force
     back = [part - dt * speed for part, speed in zip(d[:3], w[:3], strict=True)]
     return {
+        "arm": distance / d[3],
         "normal": normal,
         "dashpot": dashpot,
         "force": force,
@@ -106,13 +113,12 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
     }
 
 
-def _slip(builder: Any, w: list[Four], contact: dict[str, Any], loaded: dict[str, Any]) -> Any:
-    """The relative velocity of the surfaces along the plane of contact; see ``slip_of``."""
-    normal = contact["normal"]
-    turn_i = [loaded["r_i"] * part for part in _cross(loaded["angular_i"], normal)]
-    turn_j = [loaded["r_j"] * part for part in _cross(loaded["angular_j"], normal)]
-    relative = [speed - (a + b) for speed, a, b in zip(w[:3], turn_i, turn_j, strict=True)]
-    along = -_dot(relative, normal) / _dot(normal, normal)
+def _slip(w: list[Four], contact: dict[str, Any], surfaces: list[Four]) -> list[Four]:
+    """The slip of the surfaces along the plane of contact; see ``_slip`` in friction.py."""
+    normal, arm = contact["normal"], contact["arm"]
+    turning = [arm * part for part in _cross(surfaces, normal)]
+    relative = [speed - turn for speed, turn in zip(w[:3], turning, strict=True)]
+    along = -_dot(relative, normal)
     return [part + along * n for part, n in zip(relative, normal, strict=True)]
 
 
@@ -126,19 +132,12 @@ def _hold(
     before = [part.where(known, zero) for part in kept[:3]]
     tilted = -_dot(before, contact["normal"])
     turned = [part + tilted * n for part, n in zip(before, contact["normal"], strict=True)]
-    length, square = _dot(before, before), _dot(turned, turned)
-    scale = (length / square).root().where(square > zero, zero)
     stretch = [
-        (scale * part + dt * speed).where(known, zero)
-        for part, speed in zip(turned, slip, strict=True)
+        (part + dt * speed).where(known, zero) for part, speed in zip(turned, slip, strict=True)
     ]
-    per_mass = w[3] * given["levered"]
-    dashpot = given["share"] * contact["dashpot"]
-    centred = one / (one + given["half_dt"] * dashpot * per_mass)
-    pull = [
-        centred * (-stiffness * part + -dashpot * speed)
-        for part, speed in zip(stretch, slip, strict=True)
-    ]
+    per_mass = w[3] * (one + contact["arm"] * contact["arm"] / given["inertia"])
+    dashpot = _lagging(builder, given["share"] * contact["dashpot"], given, per_mass)
+    pull = [-stiffness * part + -dashpot * speed for part, speed in zip(stretch, slip, strict=True)]
     strength = _dot(pull, pull).root()
     limit = given["coefficient"] * contact["force"].where(contact["force"] > zero, zero)
     slides = strength > limit
@@ -150,10 +149,12 @@ def _hold(
     half = given["half_dt"] * per_mass
     now = [speed + half * part for speed, part in zip(slip, pull, strict=True)]
     energy = given["half"] * stiffness
-    gained = energy * _dot(stretch, stretch) - energy * length
+    gained = energy * _dot(stretch, stretch) - energy * _dot(before, before)
+    rubbed = -dt * _dot(pull, now) - gained
+    holding = dt * dashpot * _dot(slip, now) + energy * (tilted * tilted)
     return {
         "impulse": [dt * part for part in pull],
-        "lost": -dt * _dot(pull, now) - gained,
+        "lost": rubbed.where(slides, holding),
         "stretch": stretch,
     }
 
@@ -178,12 +179,13 @@ def _given(builder: Any, values: Any, names: tuple[str, ...]) -> dict[str, Any]:
     }
     given["half"] = _constant(builder, 0.5)
     given["half_dt"] = given["half"] * given["dt"]
+    given["quarter_dt"] = _constant(builder, 0.25) * given["dt"]
     given["pulls"] = given["pulls"] > _constant(builder, 0.0)
     return given
 
 
 NORMAL = ("stiffness", "damping", "twice_ratio", "dt", "pulls")
-TANGENTIAL = ("coefficient", "along", "share", "levered", "step")
+TANGENTIAL = ("coefficient", "along", "share", "inertia", "step")
 
 
 def _loop(builder: Any, data: dict[str, Any], number: Any, given: dict[str, Any]) -> Any:
@@ -203,12 +205,29 @@ def _loop(builder: Any, data: dict[str, Any], number: Any, given: dict[str, Any]
         counted = builder.add(everywhere(builder, place, LANES), lanes)
         contact["valid"] = builder.icmp_unsigned("<", counted, everywhere(builder, number, LANES))
         places = [builder.add(place, ir.Constant(i64, lane)) for lane in range(LANES)]
-        if "angular" in data:
-            _rub(builder, data, given, w, contact, (first, second, found), places)
+        if "surface" in data:
+            _rub(builder, data, given, w, contact, (first, second, found), places, number)
         _sum_up(builder, totals, d, contact)
         _write_rows(builder, data["push"], places, [*contact["impulse"], zero], None)
     start, name = ir.Constant(f64, 0.0), "llvm.vector.reduce.fadd.v4f64"
     return [call(builder, name, f64, start, builder.load(total)) for total in totals]
+
+
+# Contacts ahead for which stretches are asked for: those of all listed pairs are in no cache.
+AHEAD = 16
+
+
+def _ask_ahead(builder: Any, data: dict[str, Any], place: Any, number: Any) -> None:
+    """Ask for the stretches that will be needed soon."""
+    ahead = builder.add(place, ir.Constant(i64, AHEAD))
+    ahead = builder.select(builder.icmp_unsigned("<", ahead, number), ahead, place)
+    found = four_of(builder, data["found"], ahead, i32, 4)
+    source = _numbers_at(builder, data["source"], found)
+    for lane in range(LANES):
+        row = builder.zext(builder.extract_element(source, ir.Constant(i32, lane)), i64)
+        address = builder.gep(data["stretch"], [builder.mul(row, ir.Constant(i64, _RECORD))])
+        hints = [ir.Constant(i32, value) for value in (0, 3, 1)]  # to read, kept, data
+        call(builder, "llvm.prefetch.p0", ir.VoidType(), address, *hints)
 
 
 def _rub(
@@ -219,19 +238,18 @@ def _rub(
     contact: dict[str, Any],
     numbers: tuple[Any, Any, Any],
     places: list[Any],
+    number: Any,
 ) -> None:
     """Add friction to four contacts; keep stretches and twists."""
     first, second, found = numbers
-    loaded: dict[str, Any] = {}
-    for name, who in (("i", first), ("j", second)):
-        radius = _columns(builder, rows_of(builder, data["record"], who, _RECORD))[3]
-        particle = _numbers_at(builder, data["particle"], who)
-        loaded[f"r_{name}"] = radius
-        loaded[f"angular_{name}"] = _columns(
-            builder, rows_of(builder, data["angular"], particle, _RECORD)
-        )[:3]
-    contact["slip"] = _slip(builder, w, contact, loaded)
+    of_first, of_second = (
+        rows_of(builder, data["surface"], _numbers_at(builder, data["particle"], who), _RECORD)
+        for who in (first, second)
+    )
+    surfaces = [builder.fadd(a, b) for a, b in zip(of_first, of_second, strict=True)]
+    contact["slip"] = _slip(w, contact, _columns(builder, surfaces)[:3])
     source = _numbers_at(builder, data["source"], found)
+    _ask_ahead(builder, data, places[0], number)
     kept = _columns(builder, rows_of(builder, data["stretch"], source, _RECORD))
     held = _hold(builder, w, contact, given, kept)
     sources = [
@@ -241,7 +259,7 @@ def _rub(
     following = given["step"] + _constant(builder, 1.0)
     # Beyond the end of what was found stand places that others may have written to.
     _write_rows(builder, data["stretch"], sources, [*held["stretch"], following], contact["valid"])
-    twists = _cross(contact["normal"], held["impulse"])
+    twists = [contact["arm"] * part for part in _cross(contact["normal"], held["impulse"])]
     _write_rows(builder, data["twist"], places, [*twists, _constant(builder, 0.0)], None)
     contact["impulse"] = [a + b for a, b in zip(contact["impulse"], held["impulse"], strict=True)]
     contact["lost"] = contact["lost"] + held["lost"]
@@ -263,7 +281,7 @@ def _squeeze(names: tuple[str, ...], numbers: tuple[str, ...]) -> Any:
 
 
 SMOOTH = ("record", "velocity", "first", "second", "found", "push")
-ROUGH = (*SMOOTH, "particle", "angular", "source", "stretch", "twist")
+ROUGH = (*SMOOTH, "particle", "surface", "source", "stretch", "twist")
 
 
 @intrinsic
@@ -297,7 +315,7 @@ def rub_four(
     found: Any,
     push: Any,
     particle: Any,
-    angular: Any,
+    surface: Any,
     source: Any,
     stretch: Any,
     twist: Any,
@@ -313,7 +331,7 @@ def rub_four(
         found,
         push,
         particle,
-        angular,
+        surface,
         source,
         stretch,
         twist,
@@ -379,7 +397,7 @@ def kick_all(
 @intrinsic
 def twist_all(
     typingctx: Any,
-    angular: Any,
+    surface: Any,
     first: Any,
     second: Any,
     found: Any,
@@ -389,7 +407,7 @@ def twist_all(
 ) -> Any:
     """Let all contacts found twist their particles.
 
-    The fourth column of ``angular`` says how much a twist changes it, that of ``twist`` is zero.
+    The fourth column of ``surface`` says how much a twist changes it, that of ``twist`` is zero.
     """
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -407,4 +425,4 @@ def twist_all(
                 _kick(builder, rows, _number_at(builder, particles, chosen), torque, "-")
         return ir.Constant(i64, 0)
 
-    return int64(angular, first, second, found, particle, twist, int64), codegen
+    return int64(surface, first, second, found, particle, twist, int64), codegen

@@ -19,7 +19,7 @@ def act(rule: Any, world: Any) -> int:
 
 
 @dispatch_on("rule")
-def room_of(rule: Any) -> int:
+def room_of(rule: Any, tally: Any) -> int:
     """How many contacts a step may have."""
     raise NotImplementedError
 

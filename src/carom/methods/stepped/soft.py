@@ -1,9 +1,9 @@
 """Soft contacts: springs and dashpots push particles that overlap apart.
 
 All forces of a step are found from the same positions and velocities, then act. The dashpot is
-taken at the velocity of the present: with u the approach speed half a step before, the normal force
-f = (spring + d u) / (1 + d dt / (2 μ)) leaves the mean of the speeds before and after at which the
-dashpot acts. For two bodies this makes damped contacts second order, too.
+taken at the approach speed of half a step before, with a coefficient that makes up for it (see
+dashpots.py): the restitution of two bodies has no error of first order but that of not knowing when
+within a step they touched.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numba
 from carom._jit import dispatch_on, inner_kernel
 from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
 from carom.domains import IMPULSE, NoPlanes, NoShear
+from carom.methods.stepped.dashpots import lagging
 from carom.methods.stepped.friction import Coulomb, Frictionless, keep, put, rub, rub_wall, turn
 from carom.methods.stepped.kicks import LANES, kick_all, rub_four, squeeze_four, twist_all
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
@@ -50,8 +51,8 @@ class SoftRule(NamedTuple):
 class Squeeze(NamedTuple):
     """A contact as it is now."""
 
-    overlap: float
     normal: Any  # unit vector, towards the first
+    arm: float  # distance over the sum of radii, or of a wall over the radius
     velocity: Any  # of the first relative to the second, half a step before
     per_mass: float  # one over the reduced mass
     spring: float  # the elastic force
@@ -89,7 +90,7 @@ def _(rule: SoftRule, world: World) -> None:
 
 @room_of.register(SoftRule)
 @inner_kernel
-def _(rule: SoftRule) -> int:
+def _(rule: SoftRule, tally: Any) -> int:
     return len(rule.push) - LANES  # four at a time write beyond the last
 
 
@@ -106,23 +107,29 @@ def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
 
 @inner_kernel
 def squeezed(
-    law: Any, overlap: float, normal: Any, velocity: Any, per_mass: float, radius: float
+    law: Any,
+    reach: float,
+    distance: float,
+    normal: Any,
+    velocity: Any,
+    per_mass: float,
+    radius: float,
 ) -> Squeeze:
-    """A contact under a law, with the effective radius of the two."""
-    touch = Touch(overlap, 1.0 / per_mass, radius)
+    """A contact under a law: the sum of radii, the distance, ... and the effective radius."""
+    touch = Touch(reach - distance, 1.0 / per_mass, radius)
     spring, dashpot = spring_force(touch, law), damping(touch, law)
-    return Squeeze(overlap, normal, velocity, per_mass, spring, dashpot)
+    return Squeeze(normal, distance / reach, velocity, per_mass, spring, dashpot)
 
 
 @inner_kernel
 def normal_force(rule: SoftRule, squeeze: Squeeze, dt: float) -> Any:
     """The normal force, and the energy that the dashpot takes in a step."""
     before = -dot(squeeze.velocity, squeeze.normal)
-    half = 0.5 * dt * squeeze.per_mass
-    force = (squeeze.spring + squeeze.damping * before) / (1.0 + half * squeeze.damping)
+    dashpot = lagging(squeeze.damping, 0.25 * dt, squeeze.per_mass)
+    force = squeeze.spring + dashpot * before
     if not rule.pulls and force < 0.0:
         force = 0.0
-    now = before - half * force
+    now = before - 0.5 * dt * squeeze.per_mass * force
     return force, (force - squeeze.spring) * now * dt
 
 
@@ -210,7 +217,7 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
         friction.coefficient,
         friction.stiffness,
         friction.damping_share,
-        1.0 + 1.0 / spin.inertia,
+        spin.inertia,
         float(world.tally[0].step),
     )
     return rub_four(
@@ -221,7 +228,7 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
         inner.found,
         rule.push,
         inner.particle,
-        spin.angular,
+        spin.surface,
         inner.source,
         friction.stretches.near,
         friction.twists,
@@ -270,7 +277,7 @@ def _(friction: Frictionless, world: World, near: int) -> None:
 def _(friction: Coulomb, world: World, near: int) -> None:
     inner = world.inner
     twist_all(
-        friction.spin.angular,
+        friction.spin.surface,
         inner.first,
         inner.second,
         inner.found,
@@ -321,10 +328,10 @@ def _squeeze_pair(
     per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
     inverse = 1.0 / distance
     normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
-    radius, overlap = r_i * r_j / (r_i + r_j), r_i + r_j - distance
-    squeeze = squeezed(rule.law, overlap, normal, velocity, per_mass, radius)
+    radius, reach = r_i * r_j / (r_i + r_j), r_i + r_j
+    squeeze = squeezed(rule.law, reach, distance, normal, velocity, per_mass, radius)
     force, lost = normal_force(rule, squeeze, dt)
-    begins = is_new(separation, velocity, dt, r_i + r_j)
+    begins = is_new(separation, velocity, dt, reach)
     push = dt * force
     impulse = (push * normal[0], push * normal[1], push * normal[2])
     along, rubbed = rub(rule.friction, world, i, j, source, squeeze, force, c)
@@ -373,7 +380,7 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
         velocity = row(inner.velocity, i)
         per_mass = inner.velocity[i, INVERSE_MASS]
         law = at_wall(rule.law, rule.wall_ratio[k])
-        squeeze = squeezed(law, radius - distance, normal, velocity, per_mass, radius)
+        squeeze = squeezed(law, radius, distance, normal, velocity, per_mass, radius)
         force, lost = normal_force(rule, squeeze, dt)
         begins = distance - dt * dot(normal, velocity) >= radius
         push = dt * force
@@ -394,6 +401,8 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     for w in range(inner.number[AT_WALLS]):
         i = inner.wall_particle[w]
         push = row(rule.push, first + w)
+        if push[0] == 0.0 and push[1] == 0.0 and push[2] == 0.0:
+            continue  # it does not touch, and what stands among the twists is not its own
         per_mass = inner.velocity[i, INVERSE_MASS]
         set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
         turn(rule.friction, world, i, -1, first + w)

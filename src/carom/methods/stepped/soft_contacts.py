@@ -20,7 +20,7 @@ from carom.methods.stepped.spin import new_spins
 from carom.methods.stepped.springs import energy_in_springs, overlaps_now
 from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.pairs.pair_list import PairList
-from carom.particles import Array
+from carom.particles import Array, inertia_factor
 from carom.system import System
 
 ENDS = ("zero_overlap", "zero_force")
@@ -43,7 +43,8 @@ class SoftContacts:
     - ``friction``: Coulomb's coefficient μ; particles then spin. The tangential spring has
       ``tangential_stiffness``, 2/7 of ``stiffness`` when left out, and its dashpot
       ``tangential_damping`` times the damping along the normal.
-    - ``dt``: the step; ``"auto"`` is the shortest contact over 25.
+    - ``dt``: the step; ``"auto"`` is the shortest contact over 25, or where a spring along the
+      surfaces is stiffer still, half its shortest period over 25.
     - ``neighbours``: a neighbour method, or ``"auto"``.
     """
 
@@ -111,18 +112,30 @@ class SoftContacts:
 
     def step(self, system: System) -> float:
         """The step for a system; one that is too large is refused."""
-        shortest = _shortest_contact(system, self.law(system))
+        shortest = _shortest_contact(system, self.law(system)) / self._faster_along(system)
         if self.dt == "auto":
             return shortest / STEPS_PER_CONTACT
         largest = shortest / FEWEST_STEPS_PER_CONTACT
         if float(self.dt) > largest:
             raise ValueError(
                 f"SoftContacts: dt={self.dt:g} is too large for stiffness={self.stiffness:g}: the "
-                f"shortest contact lasts {shortest:.3g} and needs at least "
+                f"shortest swing of a contact lasts {shortest:.3g} and needs at least "
                 f"{FEWEST_STEPS_PER_CONTACT} steps. Use dt={largest:.3g} or less; 'auto' takes "
                 f"{shortest / STEPS_PER_CONTACT:.3g}."
             )
         return float(self.dt)
+
+    def _stiffness_along(self) -> float:
+        if self.tangential_stiffness is None:
+            return TANGENTIAL_STIFFNESS * float(self.stiffness)
+        return float(self.tangential_stiffness)
+
+    def _faster_along(self, system: System) -> float:
+        """How many times faster the springs along the surfaces swing than those across, if so."""
+        if self.friction is None:
+            return 1.0
+        lighter = 1.0 + 1.0 / inertia_factor(system.dimension)
+        return max(1.0, math.sqrt(self._stiffness_along() / float(self.stiffness) * lighter))
 
 
 class SoftEngine(SteppedEngine):
@@ -151,12 +164,9 @@ class SoftEngine(SteppedEngine):
         if method.friction is None:
             return Frictionless()
         n = len(system.particles)
-        stiffness = method.tangential_stiffness
-        if stiffness is None:
-            stiffness = TANGENTIAL_STIFFNESS * method.stiffness
         return Coulomb(
             float(method.friction),
-            float(stiffness),
+            method._stiffness_along(),
             float(method.tangential_damping),
             new_spins(system),
             new_stretches(n, len(system.planes), first_pairs(n), room),
@@ -167,7 +177,7 @@ class SoftEngine(SteppedEngine):
         yield from super()._per_particle()
         friction = self.world.rule.friction
         if isinstance(friction, Coulomb):
-            yield friction.spin.angular
+            yield friction.spin.surface
             yield from friction.stretches.wall
 
     def _rename(self, number: Any) -> None:
@@ -180,7 +190,7 @@ class SoftEngine(SteppedEngine):
 
     def _angular(self, world: World) -> Array | None:
         friction = world.rule.friction
-        return friction.spin.angular[:, :3] if isinstance(friction, Coulomb) else None
+        return friction.spin.surface[:, :3] if isinstance(friction, Coulomb) else None
 
     @property
     def elastic_energy(self) -> float:

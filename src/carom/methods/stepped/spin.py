@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import dispatch_on, inner_kernel
-from carom.collisions.surfaces import cross, slip_of, surface_velocity
+from carom.collisions.surfaces import cross, slip_of
 from carom.memory import in_cache_lines
-from carom.methods.stepped.world import INVERSE_MASS, RADIUS, World
+from carom.methods.stepped.world import INVERSE_MASS, World
 from carom.particles import inertia_factor
 from carom.system import System
 from carom.vectors import dot, plus, row, set_row
@@ -21,23 +21,27 @@ class NeverSpins(NamedTuple):
 
 
 class Spins(NamedTuple):
-    """Angular velocities, those of disks along the third axis, and I / (m r²)."""
+    """How fast surfaces turn, and I / (m r²).
 
-    angular: Any  # (n, 4) and how much a twist changes it, r / I
+    What a contact asks for is r ω, the angular velocity times the radius, and of two particles only
+    the sum. That of disks is along the third axis.
+    """
+
+    surface: Any  # (n, 4) r ω, and how much a twist changes it, r² / I
     inertia: float
 
 
 def new_spins(system: System) -> Spins:
-    """The angular velocities of a system."""
+    """The surfaces of a system."""
     particles, inertia = system.particles, inertia_factor(system.dimension)
     n, given = len(particles), particles.angular_velocity
-    angular = in_cache_lines(4 * n, np.float64).reshape(n, 4)
+    surface = in_cache_lines(4 * n, np.float64).reshape(n, 4)
     if given is not None and system.dimension == 2:
-        angular[:, 2] = given
+        surface[:, 2] = particles.radius * given
     elif given is not None:
-        angular[:, :3] = given
-    angular[:, 3] = 1.0 / (inertia * particles.mass * particles.radius)
-    return Spins(angular, inertia)
+        surface[:, :3] = particles.radius[:, None] * given
+    surface[:, 3] = 1.0 / (inertia * particles.mass)
+    return Spins(surface, inertia)
 
 
 @dispatch_on("spin")
@@ -65,12 +69,6 @@ def _(spin: NeverSpins, world: World, i: int, normal: Any, coefficient: float) -
 
 
 @inner_kernel
-def _surface_velocity(spin: Spins, world: World, i: int, normal: Any) -> Any:
-    angular = row(spin.angular, world.inner.particle[i])
-    return surface_velocity(angular, world.inner.record[i, RADIUS], normal)
-
-
-@inner_kernel
 def give(spin: Spins, world: World, i: int, normal: Any, impulse: Any, sign: float) -> None:
     """Give a particle of the block ± an impulse at its surface.
 
@@ -84,10 +82,24 @@ def give(spin: Spins, world: World, i: int, normal: Any, impulse: Any, sign: flo
 
 @inner_kernel
 def twist(spin: Spins, world: World, i: int, torque: Any) -> None:
-    """Change the angular velocity of a particle of the block by n × impulse on its surface."""
+    """Change how a particle of the block turns by n × impulse on its surface."""
     particle = world.inner.particle[i]
-    lever = spin.angular[particle, 3]
-    set_row(spin.angular, particle, plus(row(spin.angular, particle), -lever, torque))
+    lever = spin.surface[particle, 3]
+    set_row(spin.surface, particle, plus(row(spin.surface, particle), -lever, torque))
+
+
+@inner_kernel
+def turning_of(spin: Spins, world: World, i: int, j: int, normal: Any) -> Any:
+    """The sum of the surface velocities of two particles of the block where they touch."""
+    particle = world.inner.particle
+    both = plus(row(spin.surface, particle[i]), 1.0, row(spin.surface, particle[j]))
+    return cross(both, normal)
+
+
+@inner_kernel
+def turning_at_wall(spin: Spins, world: World, i: int, normal: Any) -> Any:
+    """The surface velocity of a particle of the block where it touches a wall."""
+    return cross(row(spin.surface, world.inner.particle[i]), normal)
 
 
 @scrape.register(Spins)
@@ -100,11 +112,7 @@ def _(spin: Spins, world: World, meeting: Any, coefficient: float) -> Any:
         meeting.separation[1] / length,
         meeting.separation[2] / length,
     )
-    turning = plus(
-        _surface_velocity(spin, world, i, normal),
-        1.0,
-        _surface_velocity(spin, world, j, normal),
-    )
+    turning = turning_of(spin, world, i, j, normal)
     slip = slip_of(meeting.velocity, turning, normal)
     per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
     inverse = per_mass * (1.0 + 1.0 / spin.inertia)
@@ -119,7 +127,7 @@ def _(spin: Spins, world: World, meeting: Any, coefficient: float) -> Any:
 @inner_kernel
 def _(spin: Spins, world: World, i: int, normal: Any, coefficient: float) -> float:
     inner = world.inner
-    turning = _surface_velocity(spin, world, i, normal)
+    turning = turning_at_wall(spin, world, i, normal)
     slip = slip_of(row(inner.velocity, i), turning, normal)
     inverse = inner.velocity[i, INVERSE_MASS] * (1.0 + 1.0 / spin.inertia)
     strength = -(1.0 + coefficient) / inverse

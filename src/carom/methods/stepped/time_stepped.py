@@ -12,10 +12,15 @@ import numpy as np
 from carom.collisions import makes_spin
 from carom.errors import LAW_IS_WRONG, LawError
 from carom.methods.hard_start import refuse_overlap_with_walls
-from carom.methods.stepped.engine import SteppedEngine
+from carom.methods.log import ROOM, columns_of, new_log
+from carom.methods.stepped import blocks
+from carom.methods.stepped.course import fitted_rule
+from carom.methods.stepped.engine import Present, SteppedEngine
 from carom.methods.stepped.hard import Backtrack, HardRule, Sequence
 from carom.methods.stepped.spin import NeverSpins, Spins, new_spins
 from carom.methods.stepped.world import World
+from carom.motions import Free
+from carom.neighbours.pairs.pair_list import PairList
 from carom.particles import Array
 from carom.system import System
 
@@ -68,6 +73,15 @@ class TimeStepped:
         return PART_OF_DIAMETER * 2.0 * float(particles.radius.mean()) / speed
 
 
+@fitted_rule.register
+def _(rule: HardRule, pairs: PairList, more_contacts: bool) -> HardRule:
+    if not more_contacts or len(rule.log) == 0:
+        return rule
+    log = new_log(2 * len(rule.log))
+    log[: len(rule.log)] = rule.log
+    return rule._replace(log=log)
+
+
 class TimeSteppedEngine(SteppedEngine):
     """Runs a system of hard particles in fixed steps."""
 
@@ -86,6 +100,7 @@ class TimeSteppedEngine(SteppedEngine):
             new_spins(self.system) if makes_spin(law) else NeverSpins(),
             np.full(n, -math.inf),
             np.full(n, -1, dtype=np.int64),
+            new_log(),
         )
 
     def _per_particle(self) -> Iterator[Any]:
@@ -94,7 +109,24 @@ class TimeSteppedEngine(SteppedEngine):
         yield rule.last_contact
         yield rule.last_step
         if isinstance(rule.spin, Spins):
-            yield rule.spin.angular
+            yield rule.spin.surface
+
+    def _tried(self) -> Present:
+        """Without forces between collisions, velocities are those of the present as they are."""
+        if self.system.force is not None or not isinstance(self.world.motion, Free):
+            return super()._tried()
+        world = self._copy()
+        blocks.close_block(world)
+        flock, surface = world.flock, self._angular(world)
+        still = np.zeros((len(flock.name), 3))
+        return Present(
+            flock.record[:, :3].copy(),
+            flock.away,
+            flock.velocity[:, :3].copy(),
+            still,
+            None if surface is None else (surface.copy(), still),
+            self._course,
+        )
 
     def _leave_out_collisions(self, world: World) -> None:
         """Points never touch."""
@@ -102,7 +134,7 @@ class TimeSteppedEngine(SteppedEngine):
 
     def _angular(self, world: World) -> Array | None:
         spin = world.rule.spin
-        return spin.angular[:, :3] if isinstance(spin, Spins) else None
+        return spin.surface[:, :3] if isinstance(spin, Spins) else None
 
     def advance(self, until: float, collisions: int) -> int:
         """Take steps for a fraction of a second at most; the status says why it came back."""
@@ -110,6 +142,19 @@ class TimeSteppedEngine(SteppedEngine):
         if status == LAW_IS_WRONG:
             raise self._wrong_law()
         return status
+
+    def keep_log(self) -> None:
+        """Keep every collision from now on, for ``take_log``."""
+        self.keeps_log = True
+        rule = self.world.rule._replace(log=new_log(ROOM))
+        self._course.world = self.world._replace(rule=rule)
+
+    def take_log(self) -> list[dict[str, Array]]:
+        """The columns of the collisions since the last call, and forget them."""
+        tally = self.world.tally[0]
+        log = self.world.rule.log[: int(tally.logged)]
+        tally.logged = 0
+        return [columns_of(log, 0.0, self.system.dimension)] if len(log) else []
 
     @property
     def overlaps(self) -> tuple[float, float]:

@@ -57,7 +57,7 @@ class Flock(NamedTuple):
     record: Any  # (n, 4) x, y, z, radius
     velocity: Any  # (n, 4) vx, vy, vz, inverse mass
     start: Any  # (n, 4) the records when the list was made
-    away: Any  # (n, 3) to add for the unwrapped position
+    away: Any  # (n, 3) to add for the unwrapped position at time 0
     name: Any  # (n,) the number that the user knows
 
 
@@ -286,7 +286,7 @@ def wrap(world: World) -> None:
             flock.away[i, axis] += boxes * lengths[axis]
             if axis == 1 and jump != 0.0:
                 flock.record[i, 0] -= boxes * lattice.tilt[0]
-                flock.away[i, 0] += boxes * lattice.tilt[0]
+                flock.away[i, 0] += boxes * (lattice.tilt[0] - jump * tally.step * world.plan.dt)
                 vx = flock.velocity[i, 0]
                 slower = vx - boxes * jump
                 flock.velocity[i, 0] = slower

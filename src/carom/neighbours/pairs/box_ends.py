@@ -22,7 +22,7 @@ from carom.neighbours.pairs.sparse_pairs import SparsePairs, insert, remove
 
 # Half the length of boxes that go around the whole ring; they meet all others along that axis.
 WHOLE = 0.5 - 1e-7
-# Boxes are larger by this, for a box or a coordinate of one, than the particles: it covers rounding.
+# Boxes are larger by this, for each box or coordinate of one, to cover rounding.
 ROUNDING = 1e-14
 
 
@@ -165,29 +165,29 @@ def settle(ends: BoxEnds, pairs: SparsePairs, lattice: Lattice, axis: int) -> in
     The number is negative if there was no room for a pair.
     """
     value, last = ends.value[axis], len(ends.end[axis]) - 1
-    swaps, room = 0, True
     for k in range(last + 1):
         value[k] = _value_of(ends, axis, ends.end[axis, k])
-        at = k
-        while at > 0 and value[at - 1] > value[at]:
-            room &= _swap(ends, pairs, lattice, axis, at - 1)
-            at -= 1
-            swaps += 1
-    while lattice.periodic[axis] and value[last] > value[0] + 1.0:
-        room &= _swap_over_the_boundary(ends, pairs, lattice, axis)
-        swaps += 1
-        at = 0
-        while at < last and value[at] > value[at + 1]:
-            room &= _swap(ends, pairs, lattice, axis, at)
-            at += 1
-            swaps += 1
-        at = last
-        while at > 0 and value[at - 1] > value[at]:
-            room &= _swap(ends, pairs, lattice, axis, at - 1)
-            at -= 1
-            swaps += 1
+    swaps, room, unsorted = 0, True, True
+    while unsorted:
+        unsorted = False
+        for k in range(last + 1):
+            at = k
+            while _follows_a_larger(value, at, lattice.periodic[axis]):
+                room &= _swap(ends, pairs, lattice, axis, at)
+                swaps += 1
+                unsorted |= at == 0  # what came over the boundary may be too large for its place
+                at = at - 1 if at > 0 else last
+        unsorted |= _follows_a_larger(value, 0, lattice.periodic[axis])
     _unwind(ends, axis)
     return swaps if room else -1
+
+
+@inner_kernel
+def _follows_a_larger(value: Any, at: int, is_ring: bool) -> bool:
+    """Whether the value before a position is larger; on a ring the last is before the first."""
+    if at > 0:
+        return value[at - 1] > value[at]
+    return is_ring and value[len(value) - 1] - 1.0 > value[0]
 
 
 @inner_kernel
@@ -200,25 +200,18 @@ def _unwind(ends: BoxEnds, axis: int) -> None:
 
 
 @inner_kernel
-def _swap(ends: BoxEnds, pairs: SparsePairs, lattice: Lattice, axis: int, k: int) -> bool:
-    """Exchange positions k and k + 1 of a list; False if there was no room for a pair."""
-    left, right = ends.end[axis, k], ends.end[axis, k + 1]
-    _exchange(ends.value[axis], ends.end[axis], k, k + 1)
-    ends.position[axis, left], ends.position[axis, right] = k + 1, k
-    return _pass(ends, pairs, lattice, axis, left, right)
-
-
-@inner_kernel
-def _swap_over_the_boundary(ends: BoxEnds, pairs: SparsePairs, lattice: Lattice, axis: int) -> bool:
-    """Exchange the last and the first of a ring, one box further on."""
-    value, last = ends.value[axis], len(ends.end[axis]) - 1
-    left, right = ends.end[axis, last], ends.end[axis, 0]
-    _exchange(value, ends.end[axis], 0, last)
-    value[0] -= 1.0
-    value[last] += 1.0
-    ends.turns[axis, left] -= 1
-    ends.turns[axis, right] += 1
-    ends.position[axis, left], ends.position[axis, right] = 0, last
+def _swap(ends: BoxEnds, pairs: SparsePairs, lattice: Lattice, axis: int, at: int) -> bool:
+    """Exchange an end with the one before it; False if there was no room for a pair."""
+    value, end = ends.value[axis], ends.end[axis]
+    before = at - 1 if at > 0 else len(end) - 1
+    left, right = end[before], end[at]
+    _exchange(value, end, before, at)
+    ends.position[axis, left], ends.position[axis, right] = at, before
+    if at == 0:  # over the boundary
+        value[at] -= 1.0
+        value[before] += 1.0
+        ends.turns[axis, left] -= 1
+        ends.turns[axis, right] += 1
     return _pass(ends, pairs, lattice, axis, left, right)
 
 
@@ -238,7 +231,7 @@ def _pass(
         return True
     if left_ends:
         return insert(pairs, i, j)  # 4: an ending has passed a beginning
-    # 3: a beginning has passed an ending. On a ring long boxes may still overlap at their other ends.
+    # 3: a beginning has passed an ending. On a ring long boxes may still overlap elsewhere.
     if not overlap_along(ends, lattice, axis, i, j):
         remove(pairs, i, j)
     return True

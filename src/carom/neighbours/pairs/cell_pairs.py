@@ -1,10 +1,8 @@
 """The pairs in neighbouring cells.
 
-Those in view of a cell, in the same box, are copied side by side; each particle of the cell is then
-compared with eight of them at a time. Others, across the boundary, are compared piece by piece.
-
-Where particles are not at their places, or are seen in another box, rounding can deceive: they are
-compared with a little ease, and who passes is compared again, as all methods do it.
+Those of its own level in view of a cell, in the same box, are copied side by side, and each
+particle of the cell is compared with them. Others, across the boundary or of a finer level, are
+compared piece by piece.
 """
 
 from __future__ import annotations
@@ -14,21 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from carom import lanes
 from carom._jit import copy_four, inner_kernel
 from carom.neighbours.pairs.cells import BEGIN, EXTENT, SPAN, Cells
-from carom.neighbours.pairs.lattice import Lattice, image_of, shift_of
-from carom.neighbours.pairs.near_lanes import EIGHT, near_bits
-from carom.neighbours.pairs.pair_list import (
-    MARGIN,
-    RADIUS,
-    PairList,
-    X,
-    Y,
-    Z,
-    add_pair,
-    are_near,
-)
+from carom.neighbours.pairs.lattice import Lattice
+from carom.neighbours.pairs.near_lanes import EIGHT
+from carom.neighbours.pairs.pair_list import MARGIN, RADIUS, PairList, X, Y, Z
+from carom.neighbours.pairs.pieces import Comparison, comparison, list_piece
 from carom.neighbours.pairs.places import place_of, slope_of
 
 
@@ -37,71 +26,42 @@ def list_pairs(
     cells: Cells, lattice: Lattice, record: Any, skin: float, pairs: PairList, tally: Any
 ) -> None:
     """List the pairs in neighbouring cells whose gap is below ``skin``."""
-    tests, ease = 0, _ease(cells, lattice, skin)
+    tests, task = 0, comparison(cells, lattice, record, skin, pairs)
     for level in range(len(cells.levels)):
         number = cells.levels[level].number
         c = cells.levels[level].first
-        begin = cells.start[c]
         for z in range(number[2]):
             for y in range(number[1]):
                 for x in range(number[0]):
                     if cells.start[c] < cells.start[c + 1]:
-                        tests += _compare(
-                            cells, lattice, record, level, (x, y, z), c, skin, ease, pairs
-                        )
+                        tests += _compare(task, level, (x, y, z), c)
                     c += 1
-        for finer in range(level):
-            for k in range(begin, cells.start[c]):
-                tests += _look_down(cells, lattice, record, k, level, finer, skin, ease, pairs)
     tally.pair_tests += tests
 
 
 @inner_kernel
-def _ease(cells: Cells, lattice: Lattice, skin: float) -> float:
-    """A length that rounding does not reach when particles are moved by some boxes."""
-    longest = 0.0
-    for axis in range(3):
-        if lattice.periodic[axis]:
-            longest = max(longest, lattice.lengths[axis])
-    reach = skin
-    for k in range(len(cells.levels)):
-        reach = max(reach, 2.0 * cells.levels[k].largest + skin)
-    return 1e-14 * longest + (MARGIN - 1.0) * reach
+def _compare(task: Comparison, level: int, cell: Any, c: int) -> int:
+    """Compare the particles of a cell with those around it; how many pairs were examined.
 
-
-@inner_kernel
-def _compare(
-    cells: Cells,
-    lattice: Lattice,
-    record: Any,
-    level: int,
-    cell: Any,
-    c: int,
-    skin: float,
-    ease: float,
-    pairs: PairList,
-) -> int:
-    """Compare the particles of a cell with those around it; how many pairs were examined."""
-    # The cell itself is the first in view.
-    if _is_inside(cells, lattice, level, cell):
-        in_view, tests = _look_inside(cells, level, cell, c), 0
-    else:
-        in_view, tests = _look_around(cells, lattice, record, level, cell, c, skin, ease, pairs)
-    begin, number = cells.start[c], cells.start[c + 1] - cells.start[c]
+    On finer levels each particle looks by itself. It sees whole rows of small cells, which are
+    pieces of memory, while most of the small particles would look for large ones in vain.
+    """
+    cells = task.cells
+    begin, end = cells.start[c], cells.start[c + 1]
+    number, in_view, tests, first_look = end - begin, 0, 0, 0
+    if _is_inside(cells, task.lattice, level, cell):
+        in_view, first_look = _look_inside(cells, level, cell, c), 1
+    for look in range(first_look, 1 + level * number):
+        finer, k, k_end = level, begin, end
+        if look > 0:
+            finer, k = (look - 1) // number, begin + (look - 1) % number
+            k_end = k + 1
+        _set_window(task, level, finer, cell, k)
+        seen, more = _look_around(task, finer, finer == level, cell, k, k_end)
+        in_view += seen
+        tests += more
     for own in range(number):
-        _list_home(
-            cells,
-            lattice,
-            record,
-            begin + own,
-            cells.seen,
-            cells.seen_order,
-            own + 1,
-            in_view,
-            skin,
-            ease,
-            pairs,
-        )
+        list_piece(task, begin + own, cells.seen, cells.seen_order, own + 1, in_view, (0, 0, 0))
     return number * in_view - number * (number + 1) // 2 + tests
 
 
@@ -128,103 +88,36 @@ def _look_inside(cells: Cells, level: int, cell: Any, c: int) -> int:
 
 
 @inner_kernel
-def _look_around(
-    cells: Cells,
-    lattice: Lattice,
-    record: Any,
-    level: int,
-    cell: Any,
-    c: int,
-    skin: float,
-    ease: float,
-    pairs: PairList,
-) -> Any:
-    """Gather the particles in view of a cell: itself and half of the cells around it; their number.
+def _look_around(task: Comparison, level: int, own: bool, cell: Any, k: int, k_end: int) -> Any:
+    """Compare some of the order with those of a level in the window; how many were examined.
 
-    Those across the boundary are compared at once, and the number of tests is told, too.
+    On its ``own`` level a cell sees itself and those that come later, half of those around it.
+    These are put in view, as far as they are in the same box, and their number is told first.
     """
-    number, start, first_cell = cells.levels[level].number, cells.start, cells.levels[level].first
-    x_first, x_last = _around(cells, lattice, level, 0, cell[0])
-    y_first, y_last = _around(cells, lattice, level, 1, cell[1])
-    _, z_last = _around(cells, lattice, level, 2, cell[2])
+    cells, window = task.cells, task.cells.window
+    number, first_cell = cells.levels[level].number, cells.levels[level].first
     in_view, tests = 0, 0
-    for z in range(cell[2], z_last + 1):
+    for z in range(cell[2] if own else window[0, 2], window[1, 2] + 1):
         z_boxes = _boxes(z, number[2])
-        for y in range(cell[1] if z == cell[2] else y_first, y_last + 1):
+        own_layer = own and z == cell[2]
+        for y in range(cell[1] if own_layer else window[0, 1], window[1, 1] + 1):
             y_boxes = _boxes(y, number[1])
             row = (z - z_boxes * number[2]) * number[1] + y - y_boxes * number[1]
-            x = cell[0] if z == cell[2] and y == cell[1] else x_first
-            while x <= x_last:
+            x = cell[0] if own_layer and y == cell[1] else window[0, 0]
+            while x <= window[1, 0]:
                 x_boxes = _boxes(x, number[0])
                 home = first_cell + (row - x_boxes) * number[0]
-                x_end = min(x_last + 1, (x_boxes + 1) * number[0])
-                first, end = start[home + x], start[home + x_end]
-                if x_boxes == 0 and y_boxes == 0 and z_boxes == 0:
+                x_end = min(window[1, 0] + 1, (x_boxes + 1) * number[0])
+                first, end = cells.start[home + x], cells.start[home + x_end]
+                x = x_end
+                boxes = (x_boxes, y_boxes, z_boxes)
+                if own and boxes == (0, 0, 0):
                     in_view = _add_to_view(cells, in_view, first, end)
                 else:
-                    boxes = (x_boxes, y_boxes, z_boxes)
-                    for k in range(start[c], start[c + 1]):
-                        _list_away(cells, lattice, record, k, first, end, boxes, skin, ease, pairs)
-                    tests += (start[c + 1] - start[c]) * (end - first)
-                x = x_end
+                    for p in range(k, k_end):
+                        list_piece(task, p, cells.sorted, cells.order, first, end, boxes)
+                    tests += (k_end - k) * (end - first)
     return in_view, tests
-
-
-@inner_kernel
-def _look_down(
-    cells: Cells,
-    lattice: Lattice,
-    record: Any,
-    k: int,
-    level: int,
-    finer: int,
-    skin: float,
-    ease: float,
-    pairs: PairList,
-) -> int:
-    """Compare the k-th of the order with those of a finer level; how many were examined.
-
-    From the larger particle: it sees whole rows of small cells, which are pieces of memory, while
-    most of the small particles would look for large ones where there are none.
-    """
-    number, start = cells.levels[finer].number, cells.start
-    reach = MARGIN * (cells.levels[level].largest + cells.levels[finer].largest + skin)
-    place, _ = place_of(lattice, record, cells.order[k], slope_of(lattice))
-    x_first, x_last = _in_reach(cells, lattice, finer, 0, place[0], reach)
-    y_first, y_last = _in_reach(cells, lattice, finer, 1, place[1], reach)
-    z_first, z_last = _in_reach(cells, lattice, finer, 2, place[2], reach)
-    tests = 0
-    for z in range(z_first, z_last + 1):
-        z_boxes = _boxes(z, number[2])
-        for y in range(y_first, y_last + 1):
-            y_boxes = _boxes(y, number[1])
-            row = (z - z_boxes * number[2]) * number[1] + y - y_boxes * number[1]
-            x = x_first
-            while x <= x_last:
-                x_boxes = _boxes(x, number[0])
-                home = cells.levels[finer].first + (row - x_boxes) * number[0]
-                x_end = min(x_last + 1, (x_boxes + 1) * number[0])
-                first, end = start[home + x], start[home + x_end]
-                if x_boxes == 0 and y_boxes == 0 and z_boxes == 0:
-                    _list_home(
-                        cells,
-                        lattice,
-                        record,
-                        k,
-                        cells.sorted,
-                        cells.order,
-                        first,
-                        end,
-                        skin,
-                        ease,
-                        pairs,
-                    )
-                else:
-                    boxes = (x_boxes, y_boxes, z_boxes)
-                    _list_away(cells, lattice, record, k, first, end, boxes, skin, ease, pairs)
-                tests += end - first
-                x = x_end
-    return tests
 
 
 @inner_kernel
@@ -255,138 +148,48 @@ def _boxes(along: int, number: int) -> int:
 
 
 @inner_kernel
-def _around(cells: Cells, lattice: Lattice, level: int, axis: int, along: int) -> Any:
-    """The first and the last cell around a cell, along an axis."""
-    around = cells.levels[level].around[axis]
-    return _in_bounds(cells, lattice, level, axis, along - around, along + around)
+def _set_window(task: Comparison, level: int, finer: int, cell: Any, k: int) -> None:
+    """Write down the cells around a cell of the same level, or those in reach of a particle."""
+    cells, lattice = task.cells, task.lattice
+    if finer == level:
+        for axis in range(3):
+            around = cells.levels[level].around[axis]
+            first, last = cell[axis] - around, cell[axis] + around
+            _keep_in_bounds(cells, lattice, level, axis, first, last)
+    else:
+        reach = MARGIN * (cells.levels[level].largest + cells.levels[finer].largest + task.skin)
+        place, _ = place_of(lattice, task.record, cells.order[k], slope_of(lattice))
+        for axis in range(3):
+            first, last = _in_reach(cells, finer, axis, place[axis], reach)
+            _keep_in_bounds(cells, lattice, finer, axis, first, last)
 
 
 @inner_kernel
-def _in_reach(
-    cells: Cells, lattice: Lattice, level: int, axis: int, place: float, reach: float
-) -> Any:
+def _in_reach(cells: Cells, level: int, axis: int, place: float, reach: float) -> Any:
     """The first and the last cell of a level in reach of a place, along an axis."""
     number, frame = cells.levels[level].number[axis], cells.frame
     if frame[SPAN, axis] == 0.0:
-        return 0, 0
+        return np.int64(0), np.int64(0)
     per_unit = number / frame[SPAN, axis]
     along = (place - frame[BEGIN, axis]) * per_unit
     away = frame[EXTENT, axis] * reach * per_unit
     most = 3.0 * number  # particles can be far beyond the ends
     first = np.int64(math.floor(min(max(along - away, -most), most)))
     last = np.int64(math.floor(min(max(along + away, -most), most)))
-    return _in_bounds(cells, lattice, level, axis, first, last)
+    return first, last
 
 
 @inner_kernel
-def _in_bounds(cells: Cells, lattice: Lattice, level: int, axis: int, first: int, last: int) -> Any:
-    """The first and the last of these cells that there are, or that may be in a near image."""
+def _keep_in_bounds(
+    cells: Cells, lattice: Lattice, level: int, axis: int, first: int, last: int
+) -> None:
+    """Write down the first and the last of these cells that there are, or may be in an image."""
     number = cells.levels[level].number[axis]
-    if not lattice.periodic[axis]:
-        # Beyond the ends is the cell at the end.
-        return min(max(first, 0), number - 1), min(max(last, 0), number - 1)
-    # No image is more than a box away; in a sheared box two boxes from place to place can be one.
-    boxes = 2 if axis == 0 and lattice.tilt[0] != 0.0 else 1
-    return max(first, -boxes * number), min(last, (boxes + 1) * number - 1)
-
-
-@inner_kernel
-def _word(
-    table: Any, first: int, end: int, centre: Any, radius: float, skin: float, ease: float
-) -> Any:
-    """Which of the first 64 from ``first`` on are near a sphere, as bits."""
-    blocks = (min(end - first, 64) + EIGHT - 1) // EIGHT
-    bits = np.uint64(0)
-    for block in range(blocks):
-        found = near_bits(table, first + EIGHT * block, centre, radius, skin, ease)
-        bits |= np.uint64(found) << np.uint64(EIGHT * block)
-    if end - first < 64:
-        bits &= (np.uint64(1) << np.uint64(end - first)) - np.uint64(1)
-    return bits
-
-
-@inner_kernel
-def _place(cells: Cells, k: int) -> Any:
-    """The place of the particle that is the k-th of the order."""
-    return (cells.sorted[X, k], cells.sorted[Y, k], cells.sorted[Z, k])
-
-
-@inner_kernel
-def _list_home(
-    cells: Cells,
-    lattice: Lattice,
-    record: Any,
-    k: int,
-    table: Any,
-    names: Any,
-    first: int,
-    end: int,
-    skin: float,
-    ease: float,
-    pairs: PairList,
-) -> None:
-    """List the pairs of the k-th of the order with columns of a table, places in the same box."""
-    sheared = slope_of(lattice) != 0.0
-    number, room, i = pairs.number[0], len(pairs.first), cells.order[k]
-    centre, radius = _place(cells, k), cells.sorted[RADIUS, k]
-    while first < end:
-        bits = _word(table, first, end, centre, radius, skin, ease if sheared else 0.0)
-        while bits != 0:
-            j = names[first + np.int64(lanes.lowest_bit(bits))]
-            bits &= bits - np.uint64(1)
-            if sheared:
-                _add_if_near(cells, lattice, record, i, j, (0, 0, 0), skin, pairs)
-            else:
-                if number < room:
-                    pairs.first[number], pairs.second[number] = i, j
-                number += 1
-        first += 64
-    if not sheared:
-        pairs.number[0] = number
-
-
-@inner_kernel
-def _list_away(
-    cells: Cells,
-    lattice: Lattice,
-    record: Any,
-    k: int,
-    first: int,
-    end: int,
-    boxes: Any,
-    skin: float,
-    ease: float,
-    pairs: PairList,
-) -> None:
-    """List the pairs of the k-th of the order with a piece of it that is so many boxes away."""
-    # Seen from the piece, the particle is as many boxes away in the other direction.
-    x, y, z = _place(cells, k)
-    x -= boxes[0] * lattice.lengths[0] + boxes[1] * lattice.tilt[0]
-    y -= boxes[1] * lattice.lengths[1]
-    z -= boxes[2] * lattice.lengths[2]
-    while first < end:
-        bits = _word(cells.sorted, first, end, (x, y, z), cells.sorted[RADIUS, k], skin, ease)
-        while bits != 0:
-            j = cells.order[first + np.int64(lanes.lowest_bit(bits))]
-            bits &= bits - np.uint64(1)
-            _add_if_near(cells, lattice, record, cells.order[k], j, boxes, skin, pairs)
-        first += 64
-
-
-@inner_kernel
-def _add_if_near(
-    cells: Cells,
-    lattice: Lattice,
-    record: Any,
-    i: int,
-    j: int,
-    boxes: Any,
-    skin: float,
-    pairs: PairList,
-) -> None:
-    """Write down a pair whose places are so many boxes apart, if it is near."""
-    x_boxes = np.int64(cells.boxes[j]) - np.int64(cells.boxes[i]) - boxes[0]
-    if i != j and abs(x_boxes) < 2:
-        image = image_of(x_boxes, -boxes[1], -boxes[2])
-        if are_near(record, i, j, shift_of(lattice, image), skin):
-            add_pair(pairs, i, j, image)
+    if lattice.periodic[axis]:
+        # No image is more than a box away; in a sheared box two from place to place can be one.
+        boxes = 2 if axis == 0 and lattice.tilt[0] != 0.0 else 1
+        lowest, highest = -boxes * number, (boxes + 1) * number - 1
+    else:
+        lowest, highest = np.int64(0), number - 1  # beyond the ends is the cell at the end
+    cells.window[0, axis] = min(max(first, lowest), highest)
+    cells.window[1, axis] = min(max(last, lowest), highest)

@@ -57,6 +57,7 @@ class Cells(NamedTuple):
     sorted: Any  # (4, n + 8) their places in the box and their radii
     seen: Any  # (4, n + 8) scratch: those of the particles in view of a cell
     seen_order: Any  # (n + 8,) int32, scratch: who they are
+    window: Any  # (2, 3) scratch: the first and the last cell to look at, along each axis
 
 
 def new_cells(n: int, bounds: Any, cell_size: float = 0.0) -> Cells:
@@ -75,6 +76,7 @@ def new_cells(n: int, bounds: Any, cell_size: float = 0.0) -> Cells:
         in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
         in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
         in_cache_lines(n + EIGHT, np.int32),
+        np.zeros((2, 3), dtype=np.int64),
     )
 
 

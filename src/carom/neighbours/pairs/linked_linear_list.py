@@ -8,16 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import inner_kernel
-from carom.memory import in_cache_lines
-from carom.neighbours.pairs.box_ends import (
-    WHOLE,
-    BoxEnds,
-    measure,
-    new_box_ends,
-    overlap_elsewhere,
-    settle,
-    sort_anew,
-)
+from carom.neighbours.pairs.box_ends import BoxEnds, measure, new_box_ends, settle, sort_anew
 from carom.neighbours.pairs.images import add_near, is_narrow
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import (
@@ -30,7 +21,8 @@ from carom.neighbours.pairs.pair_list import (
     largest_radius,
 )
 from carom.neighbours.pairs.searches import check_skin, grown, new_search
-from carom.neighbours.pairs.sparse_pairs import NONE, SparsePairs, empty, insert, new_sparse_pairs
+from carom.neighbours.pairs.sparse_pairs import NONE, SparsePairs, empty, new_sparse_pairs
+from carom.neighbours.pairs.sweep import Strips, find_overlapping, new_strips
 
 PAIRS_PER_PARTICLE = 8
 
@@ -58,7 +50,7 @@ class LinkedLists(NamedTuple):
 
     ends: BoxEnds
     overlapping: SparsePairs
-    open: Any  # (n,) int32, scratch: boxes that have begun and not ended
+    strips: Strips  # scratch, to begin with
     tilt: Any  # (1,) of the lattice at the last search
     state: Any  # (1,) 0: begin anew; to be set when particles are numbered otherwise
 
@@ -69,7 +61,7 @@ def _(neighbours: LinkedLinearList, system: Any, skin: float) -> LinkedLists:
     return LinkedLists(
         new_box_ends(system.dimension, n),
         new_sparse_pairs(n, PAIRS_PER_PARTICLE * n),
-        in_cache_lines(n, np.int32),
+        new_strips(n),
         np.zeros(1),
         np.zeros(1, dtype=np.int64),
     )
@@ -77,7 +69,7 @@ def _(neighbours: LinkedLinearList, system: Any, skin: float) -> LinkedLists:
 
 @grown.register
 def _(search: LinkedLists) -> LinkedLists:
-    n, room = len(search.open), len(search.overlapping.column)
+    n, room = len(search.overlapping.head), len(search.overlapping.column)
     return search._replace(
         overlapping=new_sparse_pairs(n, 2 * room + 16), state=np.zeros(1, dtype=np.int64)
     )
@@ -127,60 +119,7 @@ def _begin(search: LinkedLists, lattice: Lattice, record: Any) -> int:
         overlapping.size[i] = record[i, RADIUS]
     for axis in range(len(ends.end)):
         sort_anew(ends, lattice, axis)
-    axis = _sparsest(ends, lattice)
-    number = _open_at_start(search, lattice, axis)
-    for k in range(len(ends.end[axis])):
-        end = ends.end[axis, k]
-        i = end >> 1
-        if end & 1 == 0:
-            for m in range(number):
-                j = search.open[m]
-                meet = j != i and overlap_elsewhere(ends, lattice, axis, i, j)
-                if meet and not insert(overlapping, i, j):
-                    return -1
-            if not _is_whole(ends, lattice, axis, i):
-                search.open[number] = i
-                number += 1
-        elif not _is_whole(ends, lattice, axis, i):
-            m = 0
-            while search.open[m] != i:
-                m += 1
-            number -= 1
-            search.open[m] = search.open[number]
-    return 0
-
-
-@inner_kernel
-def _is_whole(ends: BoxEnds, lattice: Lattice, axis: int, i: int) -> bool:
-    return lattice.periodic[axis] and ends.half[axis, i] == WHOLE
-
-
-@inner_kernel
-def _open_at_start(search: LinkedLists, lattice: Lattice, axis: int) -> int:
-    """Write down the boxes that reach over the boundary, or go all around; their number."""
-    ends, number = search.ends, 0
-    position = ends.position[axis]
-    for i in range(len(search.open)):
-        over = position[2 * i] > position[2 * i + 1]
-        if over or _is_whole(ends, lattice, axis, i):
-            search.open[number] = i
-            number += 1
-    return number
-
-
-@inner_kernel
-def _sparsest(ends: BoxEnds, lattice: Lattice) -> int:
-    """The axis along which the boxes are shortest in comparison with the list."""
-    sparsest, least = 0, np.inf
-    for axis in range(len(ends.end)):
-        total = 0.0
-        for i in range(len(ends.half[axis])):
-            total += ends.half[axis, i]
-        value = ends.value[axis]
-        span = 1.0 if lattice.periodic[axis] else value[len(value) - 1] - value[0]
-        if total / span < least:
-            sparsest, least = axis, total / span
-    return sparsest
+    return 0 if find_overlapping(ends, search.strips, overlapping, lattice) else -1
 
 
 @inner_kernel
