@@ -26,6 +26,7 @@ COLOURS = dict(zip(COMPONENTS, PALETTE, strict=False))
 FRACTION_MARKERS = "os^Dv<"
 PANELS = "abcd"
 STEP_LABEL = "step γ Δt"
+LONGEST = 3.3  # logarithm of collisions per particle, in the map of collapses
 TOP = 1.5  # of the stresses shown, over the largest event-driven one
 
 
@@ -204,7 +205,7 @@ def _collapse(results: Mapping[str, Any]) -> Figure:
                 until[at] = np.median(met)
                 axes.text(at[1], at[0], f"{len(met)}/{len(one['until'])}", **_in_cell(until[at]))
         shown = axes.imshow(
-            np.log10(until), origin="lower", aspect="auto", cmap="viridis", vmin=0.0, vmax=2.5
+            np.log10(until), origin="lower", aspect="auto", cmap="viridis", vmin=0.0, vmax=LONGEST
         )
         axes.set_xticks(range(len(fractions)), [f"{phi:g}" for phi in fractions])
         axes.set_yticks(range(len(restitutions)), [f"{e:g}" for e in restitutions])
@@ -212,15 +213,15 @@ def _collapse(results: Mapping[str, Any]) -> Figure:
         axes.set_title(f"({letter})  {name}", fontsize=9)
         axes.set_xlabel("solid fraction")
     panels[0].set_ylabel("coefficient of restitution e")
-    bar = figure.colorbar(shown, ax=panels, ticks=[0, 1, 2], pad=0.02)
-    bar.ax.set_yticklabels(["1", "10", "100"])
+    bar = figure.colorbar(shown, ax=panels, ticks=[0, 1, 2, 3], pad=0.02)
+    bar.ax.set_yticklabels(["1", "10", "100", "1000"])
     bar.set_label("collisions per particle until the collapse")
     return figure
 
 
 def _in_cell(until: float) -> dict[str, Any]:
     """How the share of collapsed runs is written on its colour."""
-    dark = math.log10(until) < 1.5
+    dark = math.log10(until) < 0.6 * LONGEST
     centred = {"ha": "center", "va": "center"}
     return {"fontsize": 6, "color": "white" if dark else INK, **centred}
 

@@ -10,7 +10,16 @@ import numpy as np
 
 from carom import theory
 from shear_runs import BLOCKS
-from stress_errors import COMPONENTS, LIMIT, Flows, allowed_step, by_system, errors, fitted
+from stress_errors import (
+    COMPONENTS,
+    LIMIT,
+    Flows,
+    allowed_step,
+    by_system,
+    errors,
+    fitted,
+    order,
+)
 from tables import Table
 
 SOLID_MASS_DENSITY = 4.0 / math.pi  # of a disk of mass and diameter 1
@@ -68,6 +77,7 @@ def step_table(systems: Mapping[tuple[float, float], Flows]) -> Table:
                 f"{e:g}",
                 f"{phi:g}",
                 *(f"{slope / speed:+.0f}" for slope in slopes),
+                "" if math.isnan(p := order(errors(flows, "yy"))) else f"{p:.2f}",
                 f"{dt:.1e}",
                 f"{dt * speed:.3f}",
                 f"{100.0 * per_dt * dt:.1f} %",
@@ -76,12 +86,13 @@ def step_table(systems: Mapping[tuple[float, float], Flows]) -> Table:
             ]
         )
     headings = (
-        "e", "φ", *(f"{name}, % per v dt/d" for name in COMPONENTS), f"γ dt at {LIMIT:g} %",
-        "v dt/d", "overlap", "exponent", "overlap/(v dt)",
+        "e", "φ", *(f"{name}, % per v dt/d" for name in COMPONENTS), "order",
+        f"γ dt at {LIMIT:g} %", "v dt/d", "overlap", "exponent", "overlap/(v dt)",
     )  # fmt: skip
     note = (
         "First-order slopes of the errors of the three stresses in percent for a step in which a "
-        "particle of the thermal speed v = √(T/m) moves one diameter, from fits a dt + b dt²; the "
+        "particle of the thermal speed v = √(T/m) moves one diameter, from fits a dt + b dt²; "
+        "the order p of the error of yy ∝ dt^p where at least three errors are beyond doubt; the "
         f"step at which the first stress errs by {LIMIT:g} %, and the mean relative overlap there; "
         f"exponent p of overlap ∝ dt^p below {SMALL_OVERLAP:g}; overlap over v dt / d, which is "
         "√π/2 = 0.886 for uncorrelated Maxwellian velocities."
@@ -121,11 +132,11 @@ def collapse_tables(results: Mapping[str, Any]) -> list[Table]:
     fractions = sorted({one["phi"] for one in results.values()})
     kinds = ("cooling", "sheared")
     rows = [[f"{phi:g}", *(onset(results, kind, phi) for kind in kinds)] for phi in fractions]
-    lowest = min(one["e"] for one in results.values())
+    limits = {one["kind"]: one["limit"] for one in results.values()}
     note = (
         "The largest e at which disks collapse in one of the runs, and in parentheses in all of "
-        f"them, before a fixed number of collisions per particle; e from {lowest:g} on in steps "
-        "of 0.05."
+        f"them, within {limits['cooling']:,} (cooling) or {limits['sheared']:,} (sheared) "
+        "collisions per particle."
     )
     headings = ("φ", "cooling freely", "sheared")
     return [Table("lecture collapse", "Onset of inelastic collapse", headings, rows, note)]

@@ -10,7 +10,8 @@ import numpy as np
 
 LIMIT = 2.5  # percent
 COMPONENTS = {"xx": (0, 0), "−xy": (0, 1), "yy": (1, 1)}
-FITTED_BELOW = 25.0  # percent; larger errors say little about the small ones
+FITTED_BELOW = 10.0  # percent; larger errors say little about the small ones
+CERTAIN = 3.0  # standard errors, from which on an error says something about the order
 
 
 class Flows(NamedTuple):
@@ -60,6 +61,15 @@ def fitted(found: Errors) -> tuple[float, float]:
     terms = np.column_stack([dt, dt**2]) * weight[:, None]
     a, b = np.linalg.lstsq(terms, found.percent[small] * weight, rcond=None)[0]
     return float(a), float(b)
+
+
+def order(found: Errors) -> float:
+    """p of an error that grows like dt^p, from those beyond doubt and not yet large; or NaN."""
+    size = np.abs(found.percent)
+    telling = (size > CERTAIN * found.uncertainty) & (size < 2.0 * FITTED_BELOW)
+    if telling.sum() < 3 or len(set(np.sign(found.percent[telling]))) > 1:
+        return math.nan
+    return float(np.polyfit(np.log(found.dt[telling]), np.log(size[telling]), 1)[0])
 
 
 def step_at_limit(a: float, b: float) -> float:
