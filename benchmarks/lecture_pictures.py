@@ -140,6 +140,7 @@ def _errors(results: Mapping[str, Any]) -> Figure:
             axes.set_xscale("log")
             axes.set_yscale("symlog", linthresh=5.0, linscale=1.0)
             ticks = [-100, -50, -20, -10, -5, -LIMIT, 0, LIMIT, 5, 10, 20, 50, 100, 200]
+            axes.set_ylim(-100.0, 300.0)
             axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
             axes.minorticks_off()
             axes.spines[["top", "right"]].set_visible(False)
@@ -230,7 +231,7 @@ def _times(results: Mapping[str, Any]) -> Figure:
     """Computing time per strain of both methods against the solid fraction."""
     numbers = sorted({one["n"] for one in results.values()})
     figure = Figure(figsize=(4.0 * len(numbers), 3.6), layout="constrained")
-    panels = figure.subplots(1, len(numbers), squeeze=False)[0]
+    panels = figure.subplots(1, len(numbers), squeeze=False, sharey=True)[0]
     for axes, n in zip(panels, numbers, strict=True):
         here = sorted(
             (one for one in results.values() if one["n"] == n), key=lambda one: one["phi"]
@@ -253,6 +254,11 @@ def _times(results: Mapping[str, Any]) -> Figure:
         axes.set_title(f"{n:,} disks, e = 0.9: {said}", fontsize=9)
         axes.set_xlabel("solid fraction")
         axes.spines[["top", "right"]].set_visible(False)
+    ticks = (1, 2, 5, 10, 20, 50, 100)
+    low, high = panels[0].get_ylim()
+    panels[0].set_yticks(ticks, [f"{tick}" for tick in ticks])
+    panels[0].yaxis.set_minor_formatter(NullFormatter())
+    panels[0].set_ylim(low, high)
     panels[0].set_ylabel("µs per particle and strain")
-    panels[0].legend(frameon=False, fontsize=8)
+    panels[-1].legend(frameon=False, fontsize=8)
     return figure

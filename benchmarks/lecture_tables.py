@@ -18,7 +18,7 @@ from stress_errors import (
     by_system,
     errors,
     fitted,
-    order,
+    remainder,
 )
 from tables import Table
 
@@ -77,7 +77,7 @@ def step_table(systems: Mapping[tuple[float, float], Flows]) -> Table:
                 f"{e:g}",
                 f"{phi:g}",
                 *(f"{slope / speed:+.0f}" for slope in slopes),
-                "" if math.isnan(p := order(errors(flows, "yy"))) else f"{p:.2f}",
+                "{:+.1f} ± {:.1f} %".format(*remainder(errors(flows, "−xy"))),
                 f"{dt:.1e}",
                 f"{dt * speed:.3f}",
                 f"{100.0 * per_dt * dt:.1f} %",
@@ -86,13 +86,13 @@ def step_table(systems: Mapping[tuple[float, float], Flows]) -> Table:
             ]
         )
     headings = (
-        "e", "φ", *(f"{name}, % per v dt/d" for name in COMPONENTS), "order",
+        "e", "φ", *(f"{name}, % per v dt/d" for name in COMPONENTS), "−xy, dt → 0",
         f"γ dt at {LIMIT:g} %", "v dt/d", "overlap", "exponent", "overlap/(v dt)",
     )  # fmt: skip
     note = (
         "First-order slopes of the errors of the three stresses in percent for a step in which a "
         "particle of the thermal speed v = √(T/m) moves one diameter, from fits a dt + b dt²; "
-        "the order p of the error of yy ∝ dt^p where at least three errors are beyond doubt; the "
+        "what a constant in this fit leaves of the error of −xy at dt = 0; the "
         f"step at which the first stress errs by {LIMIT:g} %, and the mean relative overlap there; "
         f"exponent p of overlap ∝ dt^p below {SMALL_OVERLAP:g}; overlap over v dt / d, which is "
         "√π/2 = 0.886 for uncorrelated Maxwellian velocities."

@@ -11,7 +11,6 @@ import numpy as np
 LIMIT = 2.5  # percent
 COMPONENTS = {"xx": (0, 0), "−xy": (0, 1), "yy": (1, 1)}
 FITTED_BELOW = 10.0  # percent; larger errors say little about the small ones
-CERTAIN = 3.0  # standard errors, from which on an error says something about the order
 
 
 class Flows(NamedTuple):
@@ -63,13 +62,16 @@ def fitted(found: Errors) -> tuple[float, float]:
     return float(a), float(b)
 
 
-def order(found: Errors) -> float:
-    """p of an error that grows like dt^p, from those beyond doubt and not yet large; or NaN."""
-    size = np.abs(found.percent)
-    telling = (size > CERTAIN * found.uncertainty) & (size < 2.0 * FITTED_BELOW)
-    if telling.sum() < 3 or len(set(np.sign(found.percent[telling]))) > 1:
-        return math.nan
-    return float(np.polyfit(np.log(found.dt[telling]), np.log(size[telling]), 1)[0])
+def remainder(found: Errors) -> tuple[float, float]:
+    """The error that a fit c + a dt + b dt² leaves at dt = 0, and its standard error.
+
+    All points share the uncertainty of the event-driven value, which is counted as if they did not.
+    """
+    small = np.abs(found.percent) < FITTED_BELOW
+    dt, weight = found.dt[small], 1.0 / found.uncertainty[small]
+    terms = np.column_stack([np.ones_like(dt), dt, dt**2]) * weight[:, None]
+    c = np.linalg.lstsq(terms, found.percent[small] * weight, rcond=None)[0][0]
+    return float(c), math.sqrt(np.linalg.pinv(terms.T @ terms)[0, 0])
 
 
 def step_at_limit(a: float, b: float) -> float:
