@@ -16,6 +16,7 @@ from carom.memory import in_cache_lines
 from carom.methods.counts import Counts
 from carom.methods.stepped import blocks
 from carom.methods.stepped.course import Course, copied, with_list
+from carom.methods.stepped.skin import best_skin
 from carom.methods.stepped.world import (
     Flock,
     Plan,
@@ -39,10 +40,9 @@ from carom.system import System
 PARTICLE_STEPS = 2_000_000
 # Lists after which particles are renumbered along a curve in space; not tuned.
 LISTS_PER_NUMBERING = 50
-# Systems above this packing fraction count as dense: skin (in mean radii) and steps per block,
-# both tuned with 32,000 equal spheres at .12 and .50.
+# Steps per block in systems below and above a packing fraction, tuned with 32,000 equal spheres at
+# .12 and .50.
 DENSE = 0.3
-SKIN = {False: 0.8, True: 0.4}
 BLOCK = {False: 16, True: 12}
 # Rounds in which the velocities half a step before the start are found; each gains a factor of
 # about the step times the damping.
@@ -145,7 +145,8 @@ class SteppedEngine:
         dense = system.packing_fraction > DENSE
         skin, every = self._neighbours.skin, getattr(self._neighbours, "every", None) or 0
         if skin is None:
-            skin = min(SKIN[dense] * float(radius.mean()), _widest_skin(system))
+            skin = best_skin(system, self.dt, BLOCK[dense], blocks.SHARE_OF_SKIN)
+            skin = min(skin, _widest_skin(system))
         if skin > _widest_skin(system):
             raise ValueError(
                 f"skin={skin:g} is too wide for a sheared box that is {system.sides[0]:g} long "  # type: ignore[index]
