@@ -23,13 +23,14 @@ def same_contacts(n: int, lammps: bool) -> Table:
     if lammps:
         rows += [row_of_gas(n, friction) for friction in (0.0, FRICTION)]
     note = (
-        "Relative speed after a head-on collision of two spheres over that before; LAMMPS damps "
-        "with velocities of half a step before, carom with those of the same time."
+        "Relative speed after a head-on collision of two spheres over that before; both damp with "
+        "velocities of half a step before, and carom's coefficient makes up for it."
     )
     if lammps:
         note += (
             f" Gas: {n:,} spheres, φ = 0.50, no damping; the largest difference between two "
-            f"velocities after {STEPS} steps from one state of temperature 1."
+            f"velocities after {STEPS} steps from one state of temperature 1. With friction the "
+            "two programs let springs slide by different rules."
         )
     headings = ["", "dt", "carom", *(["LAMMPS"] if lammps else [])]
     return Table("soft-same", "The same contacts in both programs", headings, rows, note)
