@@ -15,9 +15,9 @@ import pytest
 import carom
 
 RESTITUTION = 0.9
-N = 240
+N = 600
 FRACTION = 0.3
-DURATION = 3.0
+DURATION = 4.0
 # Errors of a mean that are taken for chance: one in some thousand for a dozen samples.
 CHANCE = 4.0
 
@@ -63,7 +63,7 @@ def deviation(found: Any, expected: Any) -> tuple[Any, Any]:
     return (found.mean(axis=0) - mean) / mean, error / mean
 
 
-SEEDS = range(12)
+SEEDS = range(24)
 
 
 @pytest.fixture(scope="module")
@@ -73,41 +73,47 @@ def exact() -> Any:
 
 def assert_agree(found: Any, expected: Any, systematic: float) -> None:
     apart, error = deviation(found, expected)
-    assert (error < 0.03).all(), error
+    assert (error < 0.01).all(), error
     assert (np.abs(apart) < CHANCE * error + systematic).all(), (apart, error)
 
 
 def test_time_stepped_gas_cools_as_the_exact_one(exact: Any) -> None:
-    """Contacts are found half a step late on average, as if diameters were smaller by some
-    v dt / 2 = 0.1 % of them; with g(φ), rates change by about four times as much."""
+    """Contacts are found late by up to a step, in which particles move v dt = 0.2 % of their
+    diameter; rates change by about as much, and what has cooled by up to twice as much."""
     assert_agree(samples(carom.TimeStepped(dt=0.002), SEEDS), exact, 0.004)
 
 
 def test_soft_gas_cools_as_the_exact_one(exact: Any) -> None:
-    """Overlaps of v √(μ / k) = 0.1 % stand for smaller diameters in the same way; contacts last
-    0.002, which is 1 % of the time between two of a particle."""
-    assert_agree(samples(carom.SoftContacts(1e6), SEEDS), exact, 0.004 + 0.01)
+    """Overlaps of v √(μ / k) = 0.1 % of the diameter, and contacts that last for 0.002, which is
+    0.4 % of the time between two of a particle."""
+    assert_agree(samples(carom.SoftContacts(1e6), SEEDS), exact, 0.001 + 0.004)
+
+
+MEASURED = (Cooled._fields.index("collisions"), Cooled._fields.index("temperature"))
 
 
 def test_time_stepped_gas_tends_to_the_exact_one_with_the_step(exact: Any) -> None:
-    """At first order: half the step, half the difference, as far as statistics can tell."""
-    far, far_error = deviation(samples(carom.TimeStepped(dt=0.04), SEEDS), exact)
-    near, near_error = deviation(samples(carom.TimeStepped(dt=0.02), SEEDS), exact)
-    for what in (Cooled._fields.index("collisions"), Cooled._fields.index("pressure")):
-        assert abs(far[what]) > CHANCE * far_error[what]
-        # The exact runs are the same in both, so that their errors count once.
-        assert abs(far[what] - 2.0 * near[what]) < CHANCE * math.hypot(
-            far_error[what], 2.0 * near_error[what]
-        )
+    """At first order: half the step, half the difference, as far as statistics can tell.
+
+    The next order is (v dt / diameter)², 1 % for the larger step.
+    """
+    far, far_error = deviation(samples(carom.TimeStepped(dt=0.1), SEEDS), exact)
+    near, near_error = deviation(samples(carom.TimeStepped(dt=0.05), SEEDS), exact)
+    for what in MEASURED:
+        assert abs(far[what]) > 2.0 * CHANCE * far_error[what]
+        chance = CHANCE * math.hypot(far_error[what], 2.0 * near_error[what])
+        assert abs(far[what] - 2.0 * near[what]) < chance + 0.01
+        # A second order would leave a quarter.
+        assert abs(near[what]) > 0.25 * abs(far[what])
 
 
 def test_soft_gas_tends_to_the_exact_one_with_the_stiffness(exact: Any) -> None:
     """Depth and duration of a contact go with k^(−1/2): a tenth from 10³ to 10⁵."""
     soft, soft_error = deviation(samples(carom.SoftContacts(1e3), SEEDS), exact)
     stiff, stiff_error = deviation(samples(carom.SoftContacts(1e5), SEEDS), exact)
-    for what in (Cooled._fields.index("collisions"), Cooled._fields.index("pressure")):
-        assert abs(soft[what]) > CHANCE * soft_error[what]
-        assert abs(stiff[what]) < 0.2 * abs(soft[what]) + CHANCE * stiff_error[what]
+    for what in MEASURED:
+        assert abs(soft[what]) > 2.0 * CHANCE * soft_error[what]
+        assert abs(stiff[what]) < 0.1 * abs(soft[what]) + CHANCE * stiff_error[what]
 
 
 @pytest.mark.slow
@@ -117,11 +123,11 @@ def test_the_three_methods_agree_within_half_a_percent() -> None:
     for method, systematic in (
         (carom.TimeStepped(dt=0.001), 0.002),
         (carom.TimeStepped(dt=0.001, simultaneous="backtrack"), 0.0),
-        (carom.SoftContacts(1e7), 0.0013 + 0.003),
+        (carom.SoftContacts(1e7), 0.0003 + 0.0013),
     ):
         found = samples(method, seeds)
         apart, error = deviation(found, expected)
-        assert (error < 0.006).all(), error
+        assert (error < 0.004).all(), error
         assert (np.abs(apart) < CHANCE * error + systematic).all(), (method, apart, error)
 
 
@@ -130,7 +136,7 @@ def test_first_order_over_a_decade_of_steps() -> None:
     seeds = range(100, 180)
     expected = samples(carom.EventDriven(), seeds)
     steps = np.array([0.05, 0.025, 0.0125, 0.00625])
-    for what in (0, 1):
+    for what in MEASURED:
         apart, error = [], []
         for dt in steps:
             found = deviation(samples(carom.TimeStepped(dt=dt), seeds), expected)
@@ -140,9 +146,9 @@ def test_first_order_over_a_decade_of_steps() -> None:
         slope = (weights * steps * apart).sum() / (weights * steps**2).sum()
         # The differences of all steps lie on one line through zero; the next order is
         # (v dt / diameter)², 0.25 % for the largest.
-        chance = CHANCE * np.array(error) + 0.0025
+        chance = CHANCE * np.array(error) + steps**2
         assert (np.abs(apart - slope * steps) < chance).all(), (apart, error)
-        assert abs(slope * steps[0]) > 10.0 * error[0]
+        assert abs(slope * steps[0]) > 8.0 * error[0]
 
 
 # Sheared disks
@@ -188,10 +194,10 @@ def assert_same_stresses(system: carom.System, pieces: int, strain: float, large
 
 def test_sheared_disks_have_the_same_stresses() -> None:
     """Memory is lost within a strain of about one: a particle collides some ten times in it."""
-    assert_same_stresses(flow(100, 0.3, 1), 10, 4.0, 0.05)
+    assert_same_stresses(flow(300, 0.3, 1), 24, 4.0, 0.03)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fraction", [0.1, 0.5])
 def test_sheared_disks_have_the_same_stresses_at_length(fraction: float) -> None:
-    assert_same_stresses(flow(400, fraction, 1), 30, 6.0, 0.015)
+    assert_same_stresses(flow(400, fraction, 1), 90, 6.0, 0.015)

@@ -63,15 +63,13 @@ def test_two_bodies_collide_by_the_law_where_they_overlap() -> None:
 
 
 def test_the_collision_tends_to_the_exact_one_at_first_order() -> None:
-    exact = carom.Simulation(oblique())
-    exact.run(until=2.0)
     contact = np.array([-0.8 * math.cos(0.5), 0.8 * math.sin(0.5), 0.0])
     change = impulse_along(contact, np.array([1.5, 0.0, 0.0]))
-    np.testing.assert_allclose(exact.particles.velocity[1], -change / 3.0, 0.0, 1e-14)
+    exact = np.array([np.array([1.5, 0.0, 0.0]) + change, -change / 3.0])
     for dt in (0.01003, 0.001003):
         simulation = stepped(oblique(), dt)
         simulation.run(until=2.0)
-        error = np.abs(simulation.particles.velocity - exact.particles.velocity).max()
+        error = np.abs(simulation.particles.velocity - exact).max()
         # Later by up to dt: the normal has turned by v dt / 0.8, the impulse by twice its size.
         assert 0.0 < error < 2.0 * 1.5 * dt / 0.8 * float(np.linalg.norm(change))
 
@@ -119,16 +117,21 @@ def bounce(simultaneous: str = "backtrack", **options: Any) -> carom.System:
 def test_backtracking_finds_the_exact_contact_of_two_bodies() -> None:
     start, velocity = [[0.0, 5.0], [2.0, 5.31]], [[1.0, 0.1], [-0.7, 0.0]]
     system = bounce(position=start, velocity=velocity, radius=[0.5, 0.3], mass=[1.0, 2.0])
-    exact = carom.Simulation(system)
-    exact.run(until=2.0)
-    assert exact.counts.collisions == 1
+    apart, closing = np.subtract(*start), np.subtract(*velocity)
+    a, b, c = closing @ closing, apart @ closing, apart @ apart - 0.8**2
+    time = (-b - math.sqrt(b * b - a * c)) / a
+    normal = (apart + time * closing) / 0.8
+    impulse = -1.8 * (2.0 / 3.0) * (normal @ closing) * normal
+    after = np.array(velocity) + np.array([impulse, -impulse / 2.0])
+    place = np.array(start) + time * np.array(velocity) + (2.0 - time) * after
     for dt in (0.1, 0.0137):
         simulation = stepped(system, dt, "backtrack")
         simulation.run(until=2.0)
-        found, expected = simulation.particles, exact.particles
+        found = simulation.particles
         # The time of contact is rounded as the positions are, in up to 146 steps.
-        np.testing.assert_allclose(found.velocity, expected.velocity, 0.0, 1e3 * EPSILON)
-        np.testing.assert_allclose(found.position, expected.position, 0.0, 1e4 * EPSILON)
+        np.testing.assert_allclose(found.velocity, after, 0.0, 1e3 * EPSILON)
+        np.testing.assert_allclose(found.position, place, 0.0, 1e4 * EPSILON)
+        assert simulation.counts.collisions == 1
         assert simulation.largest_overlap < 1e3 * EPSILON
 
 
@@ -136,21 +139,20 @@ def test_backtracking_finds_several_contacts_in_one_step() -> None:
     """A ball between a wall and a heavy disk: it hits both within the first step."""
     start, velocity = [[0.0, 0.6], [0.0, 1.75]], [[0.0, -3.0], [0.0, -1.0]]
     system = bounce(position=start, velocity=velocity, radius=0.5, mass=[1.0, 10.0], wall=1.0)
-    exact = carom.Simulation(system)
-    exact.run(until=0.1)
-    assert exact.counts.collisions == exact.counts.wall_collisions == 1
     simulation = stepped(system, 0.1, "backtrack")
     # What happened in a step is found when it is over.
     simulation.run(until=0.2)
     assert simulation.counts.collisions == simulation.counts.wall_collisions == 1
     assert simulation.counts.multiple_contacts == 1
-    np.testing.assert_allclose(
-        simulation.particles.velocity, exact.particles.velocity, 0.0, 20 * EPSILON
-    )
+    # At the wall at 1/30 with +3 and on; the disk is met at 0.0875, with a closing speed of 4.
+    impulse = 1.8 * (10.0 / 11.0) * 4.0
+    expected = [3.0 - impulse, -1.0 + impulse / 10.0]
+    np.testing.assert_allclose(simulation.particles.velocity[:, 1], expected, 0.0, 20 * EPSILON)
 
 
+@pytest.mark.slow
 def test_backtracked_gas_follows_the_exact_one() -> None:
-    """Collision by collision, as long as rounding has not grown; a sixth round is not needed."""
+    """Collision by collision, as long as rounding has not grown."""
     rng = np.random.default_rng(3)
     x, y = np.meshgrid(np.arange(4) * 1.6 + 1.0, np.arange(4) * 1.6 + 1.0)
     start = np.column_stack([x.ravel(), y.ravel()])
@@ -197,21 +199,19 @@ def test_a_wall_reflects_with_its_own_coefficient() -> None:
 
 
 def test_a_bouncing_ball_loses_what_its_bounces_take() -> None:
-    """Up to three bounces under gravity; the contact is found to second order in the step."""
+    """Dropped from a height h = 1 under g = 2, it has reached the wall at √(2 h / g) = 1 with the
+    speed 2, and then after flights of 2 · 0.8ⁿ: three times before t = 4. Its energy is then
+    0.8⁶ m g h, but for the speed at which a contact is felt: a step of gravity is in doubt."""
     system = bounce(
         position=[[0.0, 1.5]], velocity=[[0.0, 0.0]], radius=0.5, gravity=[0.0, -2.0], wall=0.8
     )
-    exact = carom.Simulation(system)
-    exact.run(until=4.0)
-    assert exact.counts.wall_collisions == 3
-    errors = []
     for dt in (0.02, 0.01, 0.005):
         simulation = stepped(system, dt, "backtrack")
         simulation.run(until=4.0)
         assert simulation.counts.wall_collisions == 3
-        errors.append(abs(simulation.kinetic_energy - exact.kinetic_energy))
-    # A step of gravity, g dt = 0.01 to 0.04, is what the speed at contact may be off by.
-    assert errors[0] < 2.0 * 0.02 * 4.0 and errors[2] < 2.0 * 0.005 * 4.0
+        height = simulation.particles.position[0, 1] - 0.5
+        energy = simulation.kinetic_energy + 2.0 * height
+        assert energy == pytest.approx(0.8**6 * 2.0, abs=3.0 * 2.0 * (2.0 * dt))
 
 
 def test_rough_particles_conserve_momentum_and_angular_momentum() -> None:

@@ -99,10 +99,12 @@ def stepped(method, sheared=False, steps=60):
     return {
         "position": particles.position.tolist(),
         "velocity": particles.velocity.tolist(),
-        "spin": [] if spins is None else spins.tolist(),
+        "spin": [0.0] * 9 if spins is None else spins.tolist(),
         "sums": [simulation.energy, simulation.dissipated_energy, simulation.shear_work],
         "counts": simulation.counts[:2] + (simulation.counts.contacts,),
     }
+
+NO_FRICTION = None if numba.config.DISABLE_JIT else 0.0
 
 def soft(**options):
     return carom.SoftContacts(1e3, restitution=0.7, dt=0.004, **options)
@@ -112,7 +114,8 @@ def hard(simultaneous, **options):
 
 print(json.dumps({
     "compiled": not numba.config.DISABLE_JIT,
-    "soft": stepped(soft(neighbours=carom.LinkedCells())),
+    # Without friction, or with none: the one is not compiled, the other is compiled below, too.
+    "soft": stepped(soft(friction=NO_FRICTION, neighbours=carom.LinkedCells())),
     "soft, friction": stepped(soft(friction=0.5, neighbours=carom.LinkedLinearList())),
     "soft, shear": stepped(soft(friction=0.5, neighbours=carom.VerletList()), sheared=True),
     "hard": stepped(hard("backtrack", neighbours=carom.HierarchicalCells())),
