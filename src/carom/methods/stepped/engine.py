@@ -40,8 +40,8 @@ from carom.system import System
 PARTICLE_STEPS = 2_000_000
 # Lists after which particles are renumbered along a curve in space; not tuned.
 LISTS_PER_NUMBERING = 50
-# Steps per block in systems below and above a packing fraction, tuned with 32,000 equal spheres at
-# .12 and .50.
+# Steps per block in systems below and above a packing fraction; not tuned beyond short runs of
+# 32,000 equal spheres at .12 and .50.
 DENSE = 0.3
 BLOCK = {False: 16, True: 12}
 # Rounds in which the velocities half a step before the start are found; each gains a factor of

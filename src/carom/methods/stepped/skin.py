@@ -13,9 +13,9 @@ import numpy as np
 from carom.domains import LeesEdwards
 from carom.system import System
 
-# Nanoseconds, estimated from runs of 32,000 and 2,000 particles: for a list, by particle and in
-# all; for a pair when the list is narrowed to a block. They give the best skins found for 32,000
-# spheres with soft contacts, 0.8 mean radii at a packing fraction of .12 and 0.4 at .50.
+# Nanoseconds: for a list, by particle and in all; for a pair when the list is narrowed to a block.
+# Rough estimates, not tuned; for 32,000 spheres with soft contacts they give 0.8 mean radii at a
+# packing fraction of .12 and 0.4 at .50.
 PER_PARTICLE, PER_LIST, PER_PAIR = 150.0, 1.5e6, 5.0
 # What is tried, in mean radii.
 SKINS = (0.2, 0.4, 0.8, 1.6, 3.2)
