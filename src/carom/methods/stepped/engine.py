@@ -82,6 +82,11 @@ class SteppedEngine:
                     "as carom.LinkedCells()."
                 )
             neighbours = automatic(system)
+        if not hasattr(neighbours, "skin"):
+            raise TypeError(
+                f"neighbours={neighbours!r} is not a neighbour method; use 'auto' or one such as "
+                "carom.LinkedCells()."
+            )
         self._neighbours = neighbours
         self._prepared = False
         self._seen: Present | None = None
