@@ -1,6 +1,6 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import actors, collisions, forces, observers, packings, theory
+from carom import actors, collisions, fluids, forces, observers, packings, theory
 from carom._jit import kernel
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
@@ -82,6 +82,7 @@ __all__ = [
     "actors",
     "collisions",
     "ensemble",
+    "fluids",
     "forces",
     "kernel",
     "load",

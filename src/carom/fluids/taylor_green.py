@@ -1,0 +1,51 @@
+"""Vortices that turn in turn to the left and to the right (Taylor & Green 1937)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from carom._jit import kernel
+from carom.fluids.checks import check_finite, check_positive
+from carom.fluids.flow import Place, velocity
+from carom.fluids.stream import Repeats, Scales, Sides, check_whole_periods
+
+
+class TaylorGreen(NamedTuple):
+    """``speed`` · (sin kx cos ky, −cos kx sin ky), with k = 2π / ``length``: four vortices in a
+    square with sides ``length``.
+
+    In three dimensions both components have a factor cos kz (Taylor & Green, Proc. R. Soc. A 158,
+    499, 1937, with A = −B and C = 0). Forced as in Sigurgeirsson, Stuart & Wan 2001, appendix 1,
+    the planar flow is steady.
+    """
+
+    speed: float = 1.0
+    length: float = 1.0
+
+    def check(self) -> None:
+        """Refuse a flow without a period."""
+        check_finite("TaylorGreen: speed", self.speed)
+        check_positive("TaylorGreen: length", self.length)
+
+    def check_box(self, repeats: Repeats) -> None:
+        """Refuse a box that is not a whole number of periods long."""
+        check_whole_periods("TaylorGreen", (self.length,) * 3, repeats)
+
+    def scales(self, sides: Sides, dimension: int) -> Scales:
+        """The largest speed, the period, and the time to cross it."""
+        return Scales.of(abs(self.speed), self.length)
+
+
+@velocity.register(TaylorGreen)
+@kernel
+def _(place: Place, flow: TaylorGreen) -> Any:
+    wavenumber = 2.0 * math.pi / flow.length
+    x, y, z = place.position
+    # sin a cos b = (sin(a + b) + sin(a − b)) / 2: two sines instead of four functions.
+    sum_of = math.sin(wavenumber * (x + y))
+    difference_of = math.sin(wavenumber * (x - y))
+    half = 0.5 * flow.speed
+    if z != 0.0:  # in the plane it is zero, and its cosine is spared
+        half *= math.cos(wavenumber * z)
+    return (half * (sum_of + difference_of), half * (difference_of - sum_of), 0.0)
