@@ -13,19 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from carom.domains.lengths import AXES
 from carom.fluids.flow import check_flow
+from carom.fluids.periods import Sides, repeats
 from carom.particles import Array
-
-Sides = tuple[float, ...] | None
-# After which length space repeats along each axis; None where it does not.
-Repeats = tuple[float | None, ...]
-
-# How a flow declares a parameter that is a float.
-FLOAT = (float, "float")
-# How far a box may be from a whole number of periods, relative: the jump of a flow at the
-# boundary is then as small.
-ROUNDING = 1e-9
 
 
 class Stream(Protocol):
@@ -96,31 +86,6 @@ def scales(fluid: Any, sides: Sides, dimension: int) -> Scales | None:
     return None if own_scales is None else own_scales(sides, dimension)
 
 
-def repeats(sides: Sides, dimension: int, periodic: Sequence[bool] | None = None) -> Repeats:
-    """After which length space repeats along each axis; None where it does not."""
-    if sides is None:
-        return (None,) * dimension
-    if periodic is None:
-        return tuple(sides)
-    return tuple(side if again else None for side, again in zip(sides, periodic, strict=True))
-
-
-def check_whole_periods(
-    owner: str, lengths: Sequence[float], repeats: Repeats, option: str = "length"
-) -> None:
-    """Refuse a box that does not hold a whole number of periods of a flow along each axis."""
-    for axis, length, side in zip(AXES, lengths, repeats, strict=False):
-        if side is None:
-            continue
-        number = max(round(side / length), 1)
-        if abs(side - number * length) > ROUNDING * side:
-            raise ValueError(
-                f"{owner} repeats after {length:g} along {axis}, but the box after {side:g}, which "
-                "is not a whole number of times that: the flow would jump at the boundary. Use "
-                f"{option}={side / number:g} along {axis}, or a box {number * length:g} long."
-            )
-
-
 def _own(fluid: Any, name: str) -> Callable[..., Any] | None:
     """A method of the fluid, if it has one; a parameter may have the same name."""
     method = getattr(fluid, name, None)
@@ -130,6 +95,10 @@ def _own(fluid: Any, name: str) -> Callable[..., Any] | None:
 def _in_floats(flow: Any) -> Any:
     """The flow with floats where it declares floats: 1 and 1.0 would be compiled each."""
     declared = type(flow).__annotations__
-    return flow._replace(
-        **{name: float(getattr(flow, name)) for name in declared if declared[name] in FLOAT}
-    )
+    floats = [name for name, kind in declared.items() if _name(kind) in (float, "float")]
+    return flow._replace(**{name: float(getattr(flow, name)) for name in floats})
+
+
+def _name(kind: Any) -> Any:
+    """A type, or its name where annotations are not evaluated."""
+    return getattr(kind, "__forward_arg__", kind)

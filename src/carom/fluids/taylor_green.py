@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from carom._jit import kernel
 from carom.fluids.checks import check_finite, check_positive
 from carom.fluids.flow import Place, velocity
-from carom.fluids.stream import Repeats, Scales, Sides, check_whole_periods
+from carom.fluids.periods import Repeats, Sides, check_whole_periods
+from carom.fluids.stream import Scales
 
 
 class TaylorGreen(NamedTuple):
@@ -16,8 +17,8 @@ class TaylorGreen(NamedTuple):
     square with sides ``length``.
 
     In three dimensions both components have a factor cos kz (Taylor & Green, Proc. R. Soc. A 158,
-    499, 1937, with A = −B and C = 0). Forced as in Sigurgeirsson, Stuart & Wan 2001, appendix 1,
-    the planar flow is steady.
+    499, 1937, with C = 0, a quarter of a period further on). The planar flow is steady when it is
+    forced as in Sigurgeirsson, Stuart & Wan 2001, appendix 1.
     """
 
     speed: float = 1.0
