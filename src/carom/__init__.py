@@ -22,7 +22,15 @@ from carom.errors import (
     ReplicaFailed,
     SceneError,
 )
-from carom.methods import EventDriven, SoftContacts, TimeStepped
+from carom.methods import (
+    EventDriven,
+    Laden,
+    PowerOfRadius,
+    SchillerNaumann,
+    SoftContacts,
+    Stokes,
+    TimeStepped,
+)
 from carom.neighbours.pairs import (
     AllPairs,
     HierarchicalCells,
@@ -54,6 +62,7 @@ __all__ = [
     "HierarchicalCells",
     "InelasticCollapse",
     "Jammed",
+    "Laden",
     "LawError",
     "LeesEdwards",
     "LinkedCells",
@@ -65,14 +74,17 @@ __all__ = [
     "Particles",
     "Periodic",
     "Plane",
+    "PowerOfRadius",
     "RandomKicks",
     "Record",
     "ReplicaFailed",
     "RescalingThermostat",
     "RoughRestitution",
     "SceneError",
+    "SchillerNaumann",
     "Simulation",
     "SoftContacts",
+    "Stokes",
     "System",
     "Table",
     "TimeStepped",
