@@ -78,7 +78,7 @@ class Prototype:
 
     def __init__(self, ours: Ours, flow: Any = None) -> None:
         sys.path.insert(0, str(PROTOTYPE_FOLDER))
-        from laden import Sim  # noqa: PLC0415
+        from laden import Sim
 
         particles = ours.simulation.particles
         n = len(particles)
@@ -143,10 +143,9 @@ def compared(name: str, subjects: dict[str, Any], steps: int, pieces: int, n: in
         ratio = ""
         if key != "prototype" and "prototype" in times:
             ratio = f"{float(np.median(times['prototype'] / each)):.2f}"
-        rows.append(
-            [key, f"{done[key]:,}", f"{done[key] / total / 1e6:.3f}"]
-            + [f"{n * steps * pieces / total / 1e6:.2f}", ratio, f"{DEMANDED[name]:g}"]
-        )
+        rates = (done[key] / total / 1e6, n * steps * pieces / total / 1e6)
+        demanded = f"{DEMANDED[name]:g}" if ratio else ""
+        rows.append([key, f"{done[key]:,}", f"{rates[0]:.3f}", f"{rates[1]:.2f}", ratio, demanded])
     return Table(
         f"laden {name}",
         f"{name}, {n:,} disks",

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from equivalence.laden_twin import Twin
 
 import carom
 from carom.fluids import ABC, TaylorGreen
+from equivalence.laden_twin import Twin
 
 TWO_PI = 2.0 * np.pi
 

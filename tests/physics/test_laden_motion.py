@@ -106,9 +106,7 @@ def test_terminal_velocity_with_schiller_naumann() -> None:
 def test_walls_reflect() -> None:
     """A particle driven against a wall bounces and comes to rest there, never beyond it."""
     particles = carom.Particles([[0.5, 0.5]], [[0.0, 0.0]], radius=0.1)
-    system = carom.System(
-        particles, carom.Box((1.0, 1.0)), law=carom.ConstantRestitution(0.5)
-    )
+    system = carom.System(particles, carom.Box((1.0, 1.0)), law=carom.ConstantRestitution(0.5))
     method = carom.Laden(fluid=Uniform(1.0, 0.0, 0.0), dt=0.01, relaxation_time=0.2)
     simulation = carom.Simulation(system, method=method)
     simulation.run(until=0.7)

@@ -27,9 +27,7 @@ def velocity_after(motion: Any, i: int, velocity: Any, duration: float) -> Any:
 
 
 @dispatch_on("motion")
-def arrival(
-    motion: Any, i: int, position: Any, velocity: Any, duration: float, time: float
-) -> Any:
+def arrival(motion: Any, i: int, position: Any, velocity: Any, duration: float, time: float) -> Any:
     """The velocity of particle i at the end of a path, at a contact or where it is looked at.
 
     The path began ``duration`` ago with ``velocity`` and ends at ``position`` and ``time``. It may

@@ -95,9 +95,7 @@ def _time_out(shear: Any, world: World, grids: Any, i: int, x: Any, v: Any, time
 @_time_out.register(NoShear)
 @inner_kernel
 def _(shear: NoShear, world: World, grids: Any, i: int, x: Any, v: Any, time: float) -> Any:
-    return time_out_of_cell(
-        world.motion, grids, i, world.bodies.ledger[i].place, x, v, time
-    )
+    return time_out_of_cell(world.motion, grids, i, world.bodies.ledger[i].place, x, v, time)
 
 
 @_time_out.register(Shear)
@@ -179,9 +177,7 @@ def _straight_along(grids: Any, axis: int, cell: int, x: float, v: float) -> Any
 
 
 @inner_kernel
-def straight_out(
-    motion: Any, grids: Any, i: int, place: int, x: Any, v: Any, time: float
-) -> Any:
+def straight_out(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any, time: float) -> Any:
     """The same at a constant velocity."""
     earliest, through = math.inf, 0
     for axis in range(3):

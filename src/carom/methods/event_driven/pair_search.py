@@ -73,6 +73,7 @@ def earliest_contact(
 
 @dispatch_on("motion")
 def stable_search(motion: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+    """``earliest_contact`` with stable detection, chosen by how particles move."""
     raise NotImplementedError
 
 
@@ -305,7 +306,8 @@ _search_sheared = _vector_search(17 + len(SHEAR))
 
 
 @inner_kernel
-def free_at_once(motion: Free, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+def free_at_once(motion: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+    """The search among particles in straight flight, four at a time."""
     return _free_search(world.space.shear, world, seeker, candidates, number)
 
 

@@ -142,7 +142,7 @@ def _search(world: World, lines: Lines, at: int, time: float, first: int) -> Non
     wide, high, deep = lines.number[0], lines.number[1], lines.number[2]
     for z in range(z_low, z_high + 1):
         for y in range(y_low, y_high + 1):
-            row = ((z + deep) % deep * high + (y + high) % high) * wide
+            row = (_wrapped(z, deep) * high + _wrapped(y, high)) * wide
             # A row that reaches over the edge of the box goes on at the other side.
             if x_low < 0:
                 _meet_row(world, lines, at, time, first, row + x_low + wide, row + wide - 1)
@@ -151,6 +151,14 @@ def _search(world: World, lines: Lines, at: int, time: float, first: int) -> Non
             _meet_row(
                 world, lines, at, time, first, row + max(x_low, 0), row + min(x_high, wide - 1)
             )
+
+
+@inner_kernel
+def _wrapped(k: int, number: int) -> int:
+    """A number that may be beyond an edge, inside; sooner than by a division."""
+    if k < 0:
+        return k + number
+    return k - number if k >= number else k
 
 
 @inner_kernel
@@ -273,17 +281,16 @@ def _meet_strays(world: World, lines: Lines, at: int, time: float) -> None:
     own = lines.line[at]
     v = (own.vx, own.vy, own.vz)
     rings = math.ceil(farthest(lines, math.sqrt(dot(v, v)), own.radius) / lines.width)
-    wide = lines.number[0] // lines.per_block[0]
-    high = lines.number[1] // lines.per_block[1]
-    deep = lines.number[2] // lines.per_block[2]
-    x_low, x_high = _ring(cell_along(lines, 0, own.x) // lines.per_block[0], rings, wide)
-    y_low, y_high = _ring(cell_along(lines, 1, own.y) // lines.per_block[1], rings, high)
-    z_low, z_high = _ring(cell_along(lines, 2, own.z) // lines.per_block[2], rings, deep)
+    wide, high, deep = lines.blocks[0], lines.blocks[1], lines.blocks[2]
+    block = block_of(lines, (own.x, own.y, own.z))
+    x_low, x_high = _ring(block % wide, rings, wide)
+    y_low, y_high = _ring(block // wide % high, rings, high)
+    z_low, z_high = _ring(block // (wide * high), rings, deep)
     for z in range(z_low, z_high + 1):
         for y in range(y_low, y_high + 1):
             for x in range(x_low, x_high + 1):
-                block = ((z + deep) % deep * high + (y + high) % high) * wide + (x + wide) % wide
-                other = lines.head[block]
+                row = (_wrapped(z, deep) * high + _wrapped(y, high)) * wide
+                other = lines.head[row + _wrapped(x, wide)]
                 while other != NO_LINE:
                     world.tally[0].pair_tests += 1
                     _note(world, lines, at, other, meeting(lines, at, other, time))

@@ -69,16 +69,24 @@ class ComovingSteps:
         n, sides = len(system.particles), np.asarray(system.sides)
         width = (CROWD * system.volume / n) ** (1.0 / dimension)
         wanted = np.maximum(np.floor(sides / width), 1)
-        blocks = np.minimum(np.maximum(np.floor(sides / (MARGIN * self._reach(fastest))), 1), wanted)
+        blocks = np.minimum(
+            np.maximum(np.floor(sides / (MARGIN * self._reach(fastest))), 1), wanted
+        )
         per_block, number = np.ones(3, dtype=np.int64), np.ones(3, dtype=np.int64)
         per_block[:dimension] = np.maximum(np.round(wanted / blocks), 1)
         number[:dimension] = blocks * per_block[:dimension]
         lengths, inverse = np.zeros(3), np.zeros(3)
         lengths[:dimension], inverse[:dimension] = sides, 1.0 / sides
-        cells, all_blocks = int(number.prod()), int((number // per_block).prod())
+        across = number // per_block
+        cells, all_blocks = int(number.prod()), int(across.prod())
+        table = np.zeros((3, int(number.max())), dtype=np.int64)
+        for axis in range(3):
+            inner = np.arange(number[axis]) // per_block[axis]
+            table[axis, : number[axis]] = inner * across[:axis].prod()
         self._lines = Lines(
             number,
-            per_block,
+            across,
+            table,
             lengths,
             inverse,
             0.5 * self.pace.dt,

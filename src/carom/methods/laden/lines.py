@@ -52,7 +52,8 @@ class Lines(NamedTuple):
     """The lines of a step, in the order of their cells; then come the strays."""
 
     number: Any  # (3,) cells along each axis
-    per_block: Any  # (3,) of them in a block
+    blocks: Any  # (3,) blocks along each axis
+    block: Any  # (3, cells) what a cell along each axis adds to the number of its block
     lengths: Any  # (3,) of the box; 0 along the third axis of the plane
     inverse: Any  # (3,) their inverses, or 0
     middle: float  # of the step, from its start on
@@ -102,12 +103,9 @@ def cell_along(lines: Lines, axis: int, x: float) -> int:
 @inner_kernel
 def block_of(lines: Lines, x: Any) -> int:
     """The block in which a place is."""
-    blocks, per_block = lines.number, lines.per_block
-    along_x = cell_along(lines, 0, x[0]) // per_block[0]
-    along_y = cell_along(lines, 1, x[1]) // per_block[1]
-    along_z = cell_along(lines, 2, x[2]) // per_block[2]
-    wide, high = blocks[0] // per_block[0], blocks[1] // per_block[1]
-    return (along_z * high + along_y) * wide + along_x
+    along_x = lines.block[0, cell_along(lines, 0, x[0])]
+    along_y = lines.block[1, cell_along(lines, 1, x[1])]
+    return along_x + along_y + lines.block[2, cell_along(lines, 2, x[2])]
 
 
 @inner_kernel
@@ -131,9 +129,7 @@ def has_ended(lines: Lines, at: int) -> bool:
 @inner_kernel
 def bound_velocities(lines: Lines) -> None:
     """Let ``around`` bound the velocities of each block and those next to it."""
-    wide = lines.number[0] // lines.per_block[0]
-    high = lines.number[1] // lines.per_block[1]
-    deep = lines.number[2] // lines.per_block[2]
+    wide, high, deep = lines.blocks[0], lines.blocks[1], lines.blocks[2]
     for block in range(wide * high * deep):
         x, y, z = block % wide, block // wide % high, block // (wide * high)
         for axis in range(3):
