@@ -7,12 +7,16 @@ import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import mpmath
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from refusals import assert_refused
 
 import carom
 from carom.fluids import ABC, Place, Scales, Shear, TaylorGreen, Uniform, check_flow, velocity
+from carom.fluids.sine import cosine, sine
 
 EPSILON = float(np.finfo(np.float64).eps)
 RNG = np.random.default_rng(5)
@@ -29,8 +33,8 @@ def everywhere(positions: Any, flow: Any) -> Any:
 
 
 def rounding(flow: Any, places: Any) -> float:
-    """Phases k x of a few tens are rounded in some four operations, and that is what a sine of them
-    is wrong by; speeds are below four."""
+    """Phases k x of a few tens are rounded in some four operations, here or in the flow, and that
+    is what a sine of them is wrong by; speeds are below four."""
     return (
         4.0 * 4.0 * EPSILON * 2.0 * math.pi / flow.length * float(np.abs(places).sum(axis=1).max())
     )
@@ -56,6 +60,21 @@ def abc(position: Any, a: float, b: float, c: float, length: float) -> Any:
             c * np.sin(y) + b * np.cos(x),
         ]
     )
+
+
+@settings(max_examples=300, deadline=None)
+@given(turns=st.floats(-100.0, 100.0, allow_subnormal=False))
+def test_sines_are_right_to_about_the_last_bit(turns: float) -> None:
+    """A turn is brought into [−1/4, 1/4] exactly; two roundings of the size of the result follow.
+
+    For the cosine a quarter is added, which is rounded, and 2π times that is one of the phase.
+    """
+    with mpmath.workdps(40):
+        expected = mpmath.sinpi(2 * mpmath.mpf(turns))
+        assert abs(sine(turns) - expected) <= 2.0 * EPSILON * abs(expected)
+        phase = 2.0 * math.pi * EPSILON / 2.0 * (abs(turns) + 0.25)
+        error = cosine(turns) - mpmath.cospi(2 * mpmath.mpf(turns))
+        assert abs(error) <= 2.0 * EPSILON + phase
 
 
 @pytest.mark.parametrize("places", [PLACES, IN_PLANE], ids=["3D", "2D"])

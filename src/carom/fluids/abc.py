@@ -9,6 +9,7 @@ from carom._jit import kernel
 from carom.fluids.checks import check_finite, check_positive
 from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Repeats, Sides, check_whole_periods
+from carom.fluids.sine import cosine, sine
 from carom.fluids.stream import Scales
 
 
@@ -43,12 +44,12 @@ class ABC(NamedTuple):
 @velocity.register(ABC)
 @kernel
 def _(place: Place, flow: ABC) -> Any:
-    wavenumber = 2.0 * math.pi / flow.length
-    x = wavenumber * place.position[0]
-    y = wavenumber * place.position[1]
-    z = wavenumber * place.position[2]
+    per_length = 1.0 / flow.length
+    x = per_length * place.position[0]
+    y = per_length * place.position[1]
+    z = per_length * place.position[2]
     return (
-        flow.a * math.sin(z) + flow.c * math.cos(y),
-        flow.b * math.sin(x) + flow.a * math.cos(z),
-        flow.c * math.sin(y) + flow.b * math.cos(x),
+        flow.a * sine(z) + flow.c * cosine(y),
+        flow.b * sine(x) + flow.a * cosine(z),
+        flow.c * sine(y) + flow.b * cosine(x),
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 from carom._jit import kernel
 from carom.fluids.checks import check_finite, check_positive
 from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Repeats, Sides, check_whole_periods
+from carom.fluids.sine import cosine, sine
 from carom.fluids.stream import Scales
 
 
@@ -41,12 +41,12 @@ class TaylorGreen(NamedTuple):
 @velocity.register(TaylorGreen)
 @kernel
 def _(place: Place, flow: TaylorGreen) -> Any:
-    wavenumber = 2.0 * math.pi / flow.length
+    per_length = 1.0 / flow.length
     x, y, z = place.position
     # sin a cos b = (sin(a + b) + sin(a − b)) / 2: two sines instead of four functions.
-    sum_of = math.sin(wavenumber * (x + y))
-    difference_of = math.sin(wavenumber * (x - y))
+    sum_of = sine(per_length * (x + y))
+    difference_of = sine(per_length * (x - y))
     half = 0.5 * flow.speed
     if z != 0.0:  # in the plane it is zero, and its cosine is spared
-        half *= math.cos(wavenumber * z)
+        half *= cosine(per_length * z)
     return (half * (sum_of + difference_of), half * (difference_of - sum_of), 0.0)
