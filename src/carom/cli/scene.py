@@ -209,6 +209,7 @@ class Output(Table):
     columns: list[str] = Field(default_factory=lambda: list(COLUMNS), min_length=1)
     colour: Literal["speed", "density", "group"] = "speed"
     plot: Annotated[list[str], Field(min_length=1)] | None = None
+    film: Literal["gif", "mp4"] | None = None
 
     @field_validator("columns")
     @classmethod
