@@ -126,7 +126,7 @@ def test_pictures_over_a_flow(tmp_path: Path, dimension: int, lines: Any) -> Non
 
 def test_two_scales_where_particles_have_colours_too(tmp_path: Path) -> None:
     figure = picture(still(), tmp_path / "p.png", flow=FlowView(whirl), colour="speed")
-    assert [axes.get_ylabel() for axes in figure.axes[1:]] == ["fluid speed", "speed"]
+    assert [axes.get_ylabel() for axes in figure.axes[1:]] == ["fluid speed", "particle speed"]
     calm = FlowView(lambda points, _: np.zeros_like(points))
     picture(still(), tmp_path / "p.png", flow=calm)
 

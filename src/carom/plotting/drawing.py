@@ -41,10 +41,14 @@ class Content(NamedTuple):
         return "speed" if self.flow is None else "plain"
 
     @property
+    def is_plain(self) -> bool:
+        """Whether the colours of particles show nothing."""
+        return isinstance(self.meaning, str) and self.meaning == "plain"
+
+    @property
     def scales(self) -> int:
         """How many colour scales there may be beside the picture."""
-        plain = isinstance(self.meaning, str) and self.meaning == "plain"
-        return (self.flow is not None) + (not plain)
+        return (self.flow is not None) + (not self.is_plain)
 
 
 def flow_under(look: Any, content: Content) -> FlowSample | None:
@@ -61,15 +65,21 @@ def draw_look(figure: Figure, axes: Any, look: Any, content: Content) -> None:
     if sample is not None:
         scale = flow_scale([sample]) if content.flow_scale is None else content.flow_scale
         _explain_scale(figure, axes, draw_flow(axes, sample, scale), f"fluid {sample.flow.show}")
+    # A colour that is nearly that of the flow needs an edge.
+    edges = "none" if sample is None or content.is_plain else INK
     if look.system.dimension == 2:
-        draw_disks(axes, look, chosen.colours, content.corners)
+        draw_disks(axes, look, chosen.colours, content.corners, edges)
     elif sample is None:
         draw_spheres(axes, look, chosen.colours, content.corners)
     else:
         planar = slice_through(look, sample.flow.slice)
-        draw_disks(axes, planar, chosen.colours[planar.chosen])
+        draw_disks(axes, planar, chosen.colours[planar.chosen], None, edges)
+        across, upwards = ("xyz"[axis] for axis in sample.flow.slice.kept)
+        axes.set_xlabel(across, fontsize=9, color=INK)
+        axes.set_ylabel(upwards, fontsize=9, color=INK)
     if chosen.scale is not None:
-        _explain_scale(figure, axes, chosen.scale, chosen.label)
+        label = chosen.label if sample is None else f"particle {chosen.label}".rstrip()
+        _explain_scale(figure, axes, chosen.scale, label)
     if chosen.legend:
         _explain_groups(axes, chosen.legend)
     heading = f"t = {look.time:.6g}"

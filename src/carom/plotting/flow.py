@@ -9,15 +9,19 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
+from matplotlib.patches import Rectangle
 
 from carom.particles import Array
 from carom.plotting.planar import view
 from carom.plotting.slices import Slice
-from carom.plotting.style import COLOUR_MAP, DIVERGING_MAP, INK, softened
+from carom.plotting.style import COLOUR_MAP, DIVERGING_MAP, softened
 
 # Points at which the flow is looked at, along the longer side.
 RESOLUTION = 160
 ARROWS = 24  # along the longer side
+LONGEST = 0.4  # of the lines, as a share of the picture
+LINE = "#6a6a6a"  # paler than particles
+SLOW = 0.05  # of the fastest: no line begins where the flow is slower
 UNDER, OVER = 0.2, 0.4  # the order of colours and lines; particles come at 1
 # Colours step back behind particles by so much white.
 WHITENED = 0.45
@@ -120,48 +124,53 @@ def flow_scale(samples: list[FlowSample]) -> Normalize:
 def draw_flow(axes: Any, sample: FlowSample, scale: Normalize) -> ScalarMappable:
     """Draw a flow; what explains its colours."""
     half_x, half_y = (0.5 * (places[1] - places[0]) for places in (sample.x, sample.y))
+    left, right = sample.x[0] - half_x, sample.x[-1] + half_x
+    lower, upper = sample.y[0] - half_y, sample.y[-1] + half_y
     image = axes.imshow(
         sample.values,
         cmap=softened(COLOUR_MAP if sample.flow.show == "speed" else DIVERGING_MAP, WHITENED),
         norm=scale,
         origin="lower",
         interpolation="bilinear",
-        extent=(
-            sample.x[0] - half_x,
-            sample.x[-1] + half_x,
-            sample.y[0] - half_y,
-            sample.y[-1] + half_y,
-        ),
+        extent=(left, right, lower, upper),
         zorder=UNDER,
     )
     if np.abs(sample.velocity).max() > 0.0:
         if sample.flow.lines == "streamlines":
             _draw_streamlines(axes, sample)
         elif sample.flow.lines == "arrows":
-            _draw_arrows(axes, sample)
+            arrows = _draw_arrows(axes, sample)
+            frame = Rectangle((left, lower), right - left, upper - lower)
+            arrows.set_clip_path(frame.get_path(), frame.get_transform() + axes.transData)
     return image
 
 
 def _draw_streamlines(axes: Any, sample: FlowSample) -> None:
+    # Lines begin at the places of the arrows, but not where they would run in the smallest circles.
+    some = _some(sample)
+    speed = np.sqrt((sample.velocity**2).sum(axis=-1))
+    places = np.stack(np.meshgrid(sample.x[some], sample.y[some]), axis=-1)
+    starts = places[speed[some, some] > SLOW * speed.max()]
     axes.streamplot(
         sample.x,
         sample.y,
         sample.velocity[..., 0],
         sample.velocity[..., 1],
         density=1.1,
-        color=INK,
-        linewidth=0.5,
+        start_points=starts,
+        maxlength=LONGEST,
+        color=LINE,
+        linewidth=0.6,
         arrowsize=0.6,
         zorder=OVER,
     )
 
 
-def _draw_arrows(axes: Any, sample: FlowSample) -> None:
-    every = max(max(len(sample.x), len(sample.y)) // ARROWS, 1)
-    some = slice(every // 2, None, every)
+def _draw_arrows(axes: Any, sample: FlowSample) -> Any:
+    some = _some(sample)
     velocity = sample.velocity[some, some]
     fastest = float(np.sqrt((sample.velocity**2).sum(axis=-1)).max())
-    axes.quiver(
+    return axes.quiver(
         sample.x[some],
         sample.y[some],
         velocity[..., 0],
@@ -169,8 +178,14 @@ def _draw_arrows(axes: Any, sample: FlowSample) -> None:
         angles="xy",
         scale_units="xy",
         # The fastest reaches to the next arrow.
-        scale=fastest / (every * (sample.x[1] - sample.x[0])),
-        color=INK,
+        scale=fastest / (some.step * (sample.x[1] - sample.x[0])),
+        color=LINE,
         width=0.0022,
         zorder=OVER,
     )
+
+
+def _some(sample: FlowSample) -> slice:
+    """Rows or columns of the grid where arrows and lines begin."""
+    every = max(max(len(sample.x), len(sample.y)) // ARROWS, 1)
+    return slice(every // 2, None, every)

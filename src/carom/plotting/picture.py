@@ -64,7 +64,8 @@ def picture_of_run(
 def figure_of(width: float, height: float) -> Figure:
     """An empty figure of so many inches."""
     figure = Figure(figsize=(width, height))
-    figure.set_layout_engine("constrained", w_pad=0.08, h_pad=0.12)
+    # For axes that keep their shape; colour scales get their height.
+    figure.set_layout_engine("compressed", w_pad=0.08, h_pad=0.12)
     return figure
 
 

@@ -17,7 +17,11 @@ MARGIN = 0.02
 
 
 def draw_disks(
-    axes: Any, simulation: Any, colours: Array, corners: tuple[Array, Array] | None = None
+    axes: Any,
+    simulation: Any,
+    colours: Array,
+    corners: tuple[Array, Array] | None = None,
+    edges: str = "none",
 ) -> None:
     """Draw all disks, the box and the walls; corners other than those of ``view`` can be given."""
     particles, system = simulation.particles, simulation.system
@@ -33,7 +37,8 @@ def draw_disks(
         offsets=position,
         offset_transform=axes.transData,
         facecolors=colours[own],
-        edgecolors="none",
+        edgecolors=edges,
+        linewidths=0.4,
     )
     axes.add_collection(disks)
     drawn: list[Any] = [disks]
