@@ -140,11 +140,13 @@ def exponent(points: Sequence[Point]) -> float:
 def crossing(first: Sequence[Point], second: Sequence[Point]) -> float:
     """The size ratio from which on the first is slower, between two points in proportion, or NaN.
 
-    The logarithm of the ratio of the times is taken as linear in between.
+    As published, times are scaled to start together; the logarithm of their ratio is taken as
+    linear between the points.
     """
     ratio = np.log([a.seconds / b.seconds for a, b in zip(first, second, strict=True)])
+    ratio -= ratio[0]
     for k in range(len(ratio) - 1):
-        if ratio[k] <= 0.0 < ratio[k + 1]:
+        if ratio[k] < 0.0 < ratio[k + 1]:
             width = first[k + 1].size_ratio - first[k].size_ratio
             return first[k].size_ratio + width * float(ratio[k] / (ratio[k] - ratio[k + 1]))
     return float("nan")
@@ -204,7 +206,8 @@ def remarks(series: Series, found: dict[str, list[Point]]) -> str:
         where = crossing(found["LC"], found["LLL"])
         place = "nowhere" if math.isnan(where) else f"at R/r = {where:.2f}"
         return (
-            f"LC becomes slower than LLL {place} (published: {PUBLISHED_CROSSING:g}). The cost "
+            "With times scaled to start together, as published, LC becomes slower than LLL "
+            f"{place} (published: {PUBLISHED_CROSSING:g}). The cost "
             f"per particle of HC grows {growth:.2f} times from R/r = 1 to {grid[-1].size_ratio}; "
             f"demanded: at most {GROWTH_LIMIT:g}: {verdict(growth, GROWTH_LIMIT)}."
         )

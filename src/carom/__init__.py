@@ -1,6 +1,6 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import actors, collisions, forces, observers, packings, statistics, theory
+from carom import actors, collisions, fluids, forces, observers, packings, statistics, theory
 from carom._jit import kernel
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
@@ -22,7 +22,15 @@ from carom.errors import (
     ReplicaFailed,
     SceneError,
 )
-from carom.methods import EventDriven, SoftContacts, TimeStepped
+from carom.methods import (
+    EventDriven,
+    Laden,
+    PowerOfRadius,
+    SchillerNaumann,
+    SoftContacts,
+    Stokes,
+    TimeStepped,
+)
 from carom.neighbours.pairs import (
     AllPairs,
     HierarchicalCells,
@@ -64,6 +72,7 @@ __all__ = [
     "ImpactSpeeds",
     "InelasticCollapse",
     "Jammed",
+    "Laden",
     "LawError",
     "LeesEdwards",
     "LinkedCells",
@@ -76,14 +85,17 @@ __all__ = [
     "Particles",
     "Periodic",
     "Plane",
+    "PowerOfRadius",
     "RandomKicks",
     "Record",
     "ReplicaFailed",
     "RescalingThermostat",
     "RoughRestitution",
     "SceneError",
+    "SchillerNaumann",
     "Simulation",
     "SoftContacts",
+    "Stokes",
     "System",
     "Table",
     "TimeStepped",
@@ -93,6 +105,7 @@ __all__ = [
     "actors",
     "collisions",
     "ensemble",
+    "fluids",
     "forces",
     "kernel",
     "load",

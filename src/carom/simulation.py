@@ -484,18 +484,20 @@ def load(
     *,
     law: Any = None,
     force: Any = None,
+    method: Method | None = None,
     actors: Sequence[Actor] | None = None,
     observers: Sequence[Observer] = (),
 ) -> Simulation:
     """The simulation saved in a file; it goes on bit for bit.
 
-    A law of one's own is handed over again with ``law=``, a force with ``force=``, and if an actor
-    is of one's own, all are with ``actors=``. Observers are handed over again too, in the same
+    A law of one's own is handed over again with ``law=``, a force with ``force=``, a method that
+    holds a flow of one's own with ``method=``, and if an actor is of one's own, all are with
+    ``actors=``. Observers are handed over again too, in the same
     order, and go on with their schedules.
     """
     header, arrays = read_checkpoint(Path(path))
     system = system_from(header["system"], arrays, law, force)
-    simulation = Simulation(system, method=method_from(header["method"]))
+    simulation = Simulation(system, method=method_from(header["method"], method))
     engine_arrays = {
         name.removeprefix("engine."): array
         for name, array in arrays.items()

@@ -10,6 +10,7 @@ import carom
 from carom.cli import scene as tables
 from carom.cli.groups import Surroundings, packing_with_box, placed_group, side_around
 from carom.cli.scene_files import SceneFile
+from carom.cli.scene_fluids import LadenMethod, laden_of
 from carom.domains import Domain
 from carom.errors import SceneError
 from carom.methods import Method
@@ -99,6 +100,8 @@ NEIGHBOURS = {
 
 def method_of(table: Any) -> Method:
     """The method of a [method] table."""
+    if isinstance(table, LadenMethod):
+        return laden_of(table)
     options = table.model_dump(exclude={"kind", "neighbours"})
     if "neighbours" in type(table).model_fields:
         options["neighbours"] = neighbours_of(table.neighbours)

@@ -37,6 +37,8 @@ EVENTS_PER_BUCKET = 6.0
 HORIZON = 16.0
 # Chunks that are always left for the entries of the event at hand.
 RESERVE = 8
+# No time between now and the horizon is shorter than this.
+SHORTEST = 1e-200
 # Beyond this bucket number times are as good as never.
 LAST_BUCKET = 2.0**62
 # Longer lists are first sorted roughly, by steps of these widths (Ciura 2001, and on by 2.25).
@@ -54,6 +56,7 @@ STATE = np.dtype(
         ("handled", np.int64),  # entries since the calendar was set up, out of date or not
         ("labour", np.int64),  # empty buckets passed and entries moved aside since then
         ("start", np.float64),  # the time when it was set up
+        ("horizon", np.float64),  # events from this time on are not kept
     ],
     align=True,
 )
@@ -83,6 +86,7 @@ def new_calendar(n: int) -> Calendar:
     chunks = in_cache_lines(4 * number + 3 * n // PER_CHUNK + 16, CHUNK)
     state = rows(1, STATE)
     state.bits = bits
+    state.horizon = np.inf
     return Calendar(
         chunks,
         np.full((2, number), NO_CHUNK, dtype=np.int32),
@@ -128,6 +132,18 @@ def begin(calendar: Calendar, names: Any, time: float, rate: float) -> None:
     calendar.state.bucket = -1
 
 
+@inner_kernel
+def begin_again(calendar: Calendar, time: float) -> None:
+    """Let an empty calendar begin anew, for as many events up to the horizon as were handled."""
+    state = calendar.state[0]
+    events = max(state.handled, 16)
+    state.rate = events / (EVENTS_PER_BUCKET * max(state.horizon - time, SHORTEST))
+    state.start = time
+    state.bucket = 0
+    state.handled = 0
+    state.labour = 0
+
+
 @entry_point
 def fill(calendar: Calendar, ledger: Any) -> None:
     """Schedule the next events of all particles in an empty calendar."""
@@ -135,7 +151,7 @@ def fill(calendar: Calendar, ledger: Any) -> None:
     state = calendar.state[0]
     for i in range(len(ledger)):
         time = ledger[i].event_time
-        if time == np.inf:
+        if time >= state.horizon:
             continue
         bucket = _bucket_of(calendar, time)
         if bucket > 0:
@@ -156,9 +172,9 @@ def _bucket_of(calendar: Calendar, time: float) -> int:
 @inner_kernel
 def schedule(calendar: Calendar, ledger: Any, i: int, time: float) -> None:
     """Enter the next event of particle i, at the time that its ledger says."""
-    if time == np.inf:
-        return
     state = calendar.state[0]
+    if time >= state.horizon:
+        return
     bucket = _bucket_of(calendar, time)
     if bucket <= state.bucket:
         _enlist(calendar, ledger, i, time)

@@ -17,7 +17,7 @@ import numpy as np
 from carom.errors import CheckpointError
 
 FORMAT = "carom checkpoint"
-VERSION = 3
+VERSION = 4
 HEADER = "header"
 
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
-from carom import actors, collisions, domains, forces, methods
+import numpy as np
+
+from carom import actors, collisions, domains, fluids, forces, methods
 from carom.actors import Actor
 from carom.domains import Plane
 from carom.errors import CheckpointError
@@ -14,6 +16,9 @@ from carom.methods import Method
 from carom.neighbours import pairs
 from carom.particles import Particles
 from carom.system import System
+
+# Where methods and the components among their options come from.
+COMPONENTS = (methods, pairs, fluids)
 
 
 def described_law(law: Any) -> dict[str, Any]:
@@ -118,22 +123,66 @@ def system_from(
 
 
 def described_method(method: Method) -> dict[str, Any]:
-    """A method as its name and options; a neighbour method among them likewise."""
-    options = {field.name: getattr(method, field.name) for field in fields(method)}  # type: ignore[arg-type]
-    neighbours = options.get("neighbours")
-    if is_dataclass(neighbours) and not isinstance(neighbours, type):
-        options["neighbours"] = {"name": type(neighbours).__name__} | asdict(neighbours)
-    return {"name": type(method).__name__} | options
+    """A method as its name and options; components among these likewise."""
+    return _described_component(method)
 
 
-def method_from(description: dict[str, Any]) -> Method:
-    """The method described."""
-    options = dict(description)
-    kind = getattr(methods, options.pop("name"))
-    if isinstance(options.get("neighbours"), dict):
-        neighbours = dict(options["neighbours"])
-        options["neighbours"] = getattr(pairs, neighbours.pop("name"))(**neighbours)
-    return kind(**options)  # type: ignore[no-any-return]
+def _described_component(component: Any) -> dict[str, Any]:
+    """A method, or an option of one that has parameters, as its name and these."""
+    kind = type(component)
+    if isinstance(component, fluids.GridField):  # its frames stay where they came from
+        shape = list(component.velocity.shape)
+        return {"name": kind.__name__, "ours": False, "parameters": {"shape": shape}}
+    if isinstance(component, tuple):
+        parameters = component._asdict()  # type: ignore[attr-defined]
+    elif is_dataclass(component):
+        parameters = {field.name: getattr(component, field.name) for field in fields(component)}
+    else:  # a function of the user's own
+        name = getattr(component, "__qualname__", kind.__qualname__)
+        return {"name": name, "ours": False, "parameters": {}}
+    return {
+        "name": kind.__name__,
+        "ours": any(getattr(module, kind.__name__, None) is kind for module in COMPONENTS),
+        "parameters": {name: _described_option(value) for name, value in parameters.items()},
+    }
+
+
+def _described_option(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if value is None or isinstance(value, bool | int | float | str | list):
+        return value
+    if type(value) is tuple:
+        return list(value)
+    return _described_component(value)
+
+
+def method_from(description: dict[str, Any], given: Method | None) -> Method:
+    """The method described; one with a component of the user's own has to be handed over."""
+    if given is not None:
+        if described_method(given) != description:
+            raise CheckpointError(
+                f"the checkpoint was made with the method {spelled(description)}, but "
+                f"method={given!r} was handed over; the run would not continue as it was."
+            )
+        return given
+    foreign = foreign_laws(description)
+    if foreign:
+        raise CheckpointError(
+            f"the checkpoint was made with a component of your own, {foreign[0]}; hand the method "
+            f"over again: carom.load(path, method={spelled(description)})."
+        )
+    return _component_from(description)  # type: ignore[no-any-return]
+
+
+def _component_from(description: dict[str, Any]) -> Any:
+    found = (getattr(module, description["name"], None) for module in COMPONENTS)
+    kind = next(one for one in found if one is not None)
+    parameters = {
+        name: _component_from(value) if isinstance(value, dict) else value
+        for name, value in description["parameters"].items()
+    }
+    return kind(**parameters)
 
 
 def described_actor(actor: Actor) -> dict[str, Any]:

@@ -2,7 +2,19 @@
 
 from carom.methods.counts import Counts
 from carom.methods.event_driven import EventDriven
+from carom.methods.laden import Laden, PowerOfRadius, SchillerNaumann, Stokes
 from carom.methods.method import Engine, Method
 from carom.methods.stepped import SoftContacts, TimeStepped
 
-__all__ = ["Counts", "Engine", "EventDriven", "Method", "SoftContacts", "TimeStepped"]
+__all__ = [
+    "Counts",
+    "Engine",
+    "EventDriven",
+    "Laden",
+    "Method",
+    "PowerOfRadius",
+    "SchillerNaumann",
+    "SoftContacts",
+    "Stokes",
+    "TimeStepped",
+]

@@ -13,6 +13,7 @@ class Counts(NamedTuple):
     transfers: int = 0  # of a particle to another cell (or through a periodic boundary)
     checks: int = 0  # new searches after a lost partner
     false_predictions: int = 0  # predicted contacts at which the particles no longer approached
+    missed: int = 0  # contacts that a simpler detection did not see
     stabilising: int = 0  # collisions that only kept overlapping particles from approaching
     three_body: int = 0  # collisions that leave a particle overlapping two others, if watched for
     pair_tests: int = 0  # contact times computed

@@ -3,10 +3,13 @@
 from carom.motions.accelerated import Accelerated
 from carom.motions.flight import (
     acceleration,
+    arrival,
     begin_later,
     closing_rate,
     displaced,
     grown,
+    predicts_falsely,
+    set_out,
     velocity_after,
 )
 from carom.motions.free import Free
@@ -19,9 +22,12 @@ __all__ = [
     "Gravity",
     "Growing",
     "acceleration",
+    "arrival",
     "begin_later",
     "closing_rate",
     "displaced",
     "grown",
+    "predicts_falsely",
+    "set_out",
     "velocity_after",
 ]

@@ -27,6 +27,46 @@ def velocity_after(motion: Any, i: int, velocity: Any, duration: float) -> Any:
 
 
 @dispatch_on("motion")
+def arrival(motion: Any, i: int, position: Any, velocity: Any, duration: float, time: float) -> Any:
+    """The velocity of particle i at the end of a path, at a contact or where it is looked at.
+
+    The path began ``duration`` ago with ``velocity`` and ends at ``position`` and ``time``. It may
+    have been followed in a simpler way than it ends: straight on, say, in a flow that drags.
+    """
+    raise NotImplementedError
+
+
+@arrival.otherwise
+@kernel
+def _(motion: Any, i: int, position: Any, velocity: Any, duration: float, time: float) -> Any:
+    return velocity_after(motion, i, velocity, duration)
+
+
+@dispatch_on("motion")
+def set_out(motion: Any, i: int, position: Any, velocity: Any, time: float) -> None:
+    """Let a new path of particle i begin, after a contact."""
+    raise NotImplementedError
+
+
+@set_out.otherwise
+@kernel
+def _(motion: Any, i: int, position: Any, velocity: Any, time: float) -> None:
+    return
+
+
+@dispatch_on("motion")
+def predicts_falsely(motion: Any) -> bool:
+    """Whether particles may no longer approach when they touch as predicted."""
+    raise NotImplementedError
+
+
+@predicts_falsely.otherwise
+@kernel
+def _(motion: Any) -> bool:
+    return False
+
+
+@dispatch_on("motion")
 def grown(motion: Any, length: float, time: float) -> float:
     """What a radius, or a sum of radii, has grown to at a time."""
     raise NotImplementedError

@@ -142,7 +142,8 @@ class CellsAndHeap:
         status = heap.advance(world, *self._state(), until, collisions, self._size.due, self.EVENTS)
         if status != CELLS_DUE:
             return int(status)
-        self._size.adapt(counts_of(world))
+        counts = counts_of(world)
+        self._size.adapt(counts, counts.collisions)
         self.prepare(world)
         return PAUSED
 

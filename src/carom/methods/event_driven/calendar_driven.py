@@ -58,7 +58,7 @@ class CalendarDriven:
                 break
             self._plan.make_room()
         order = _order_in_space(bodies.ledger)
-        _renumber(world, order)
+        renumber(world, order)
         hold(grids, bodies.ledger)
         self._look_round(world, grids, position[order])
 
@@ -99,7 +99,7 @@ class CalendarDriven:
         ledger.contact_time -= duration
         self._calendar.state.start -= duration
         order = _order_in_space(ledger)
-        _renumber(world, order)
+        renumber(world, order)
         has_partner = ledger.partner >= 0
         ledger.partner_state[has_partner] = _states(world)[ledger.partner[has_partner]]
         hold(self._search.grids, ledger)
@@ -130,7 +130,7 @@ class CalendarDriven:
     def _tune(self, world: World) -> None:
         """Begin a calendar that suits the rate of events."""
         times = np.asarray(world.bodies.ledger.event_time)
-        ahead = times[np.isfinite(times)]
+        ahead = times[times < self._calendar.state[0].horizon]
         start = float(ahead.min()) if len(ahead) else float(world.tally[0].clock)
         rate = measured_rate(self._calendar, float(world.tally[0].clock))
         if self._calendar.state[0].handled < ENTRIES_TO_MEASURE or rate == 0.0:
@@ -187,7 +187,7 @@ def _order_in_space(ledger: Any) -> Any:
     )
 
 
-def _renumber(world: World, order: Any) -> None:
+def renumber(world: World, order: Any) -> None:
     """Put the particles in another order; partners stay partners."""
     ledger = world.bodies.ledger
     number = np.empty(len(order), dtype=np.int32)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ SLACK = 1.0 + 1e-9
 NEVER_DUE = np.iinfo(np.int64).max
 
 # Places in CellSize.state.
-ACROSS, DIRECTION, LAST_COST, START_WORK, START_COLLISIONS, DUE = range(6)
+ACROSS, DIRECTION, LAST_COST, START_WORK, START, DUE = range(6)
 
 
 class CellSize:
@@ -36,7 +35,8 @@ class CellSize:
       cost is counted (pair tests and events), so that runs stay reproducible.
     - ``adaptive="clock"`` takes measured time for the cost, as in the paper; not reproducible.
 
-    In open space the cells follow the particles every so many collisions.
+    In open space the cells follow the particles every so many collisions. Methods with time steps
+    have a ``window`` of so many steps, and what counts is the cost of a step.
     """
 
     STEP = 1.15  # factor between successive numbers of cells
@@ -45,10 +45,16 @@ class CellSize:
     # What an event costs beside its pair tests, in pair tests.
     EVENT_COST = 8.0
 
-    def __init__(self, system: System, cells_per_side: int | None, adaptive: bool | str) -> None:
+    def __init__(
+        self,
+        system: System,
+        cells_per_side: int | None,
+        adaptive: bool | str,
+        window: int | None = None,
+    ) -> None:
         self._system = system
         self._adaptive = adaptive
-        self._window = max(self.COLLISIONS_PER_PARTICLE * len(system.particles), 1000)
+        self._window = window or max(self.COLLISIONS_PER_PARTICLE * len(system.particles), 1000)
         self._clock = perf_counter()
         follows = bool(adaptive) or (system.sides is None and cells_per_side is None)
         # All that an adaptation depends on, in one array for the checkpoint.
@@ -60,7 +66,7 @@ class CellSize:
 
     @property
     def due(self) -> int:
-        """The number of collisions at which ``adapt`` is to be called."""
+        """The number of collisions (steps) at which ``adapt`` is to be called."""
         return NEVER_DUE if math.isinf(self.state[DUE]) else int(self.state[DUE])
 
     def cells(self, position: Array) -> Cells:
@@ -68,35 +74,43 @@ class CellSize:
         system, dimension = self._system, self._system.dimension
         origin, extent = covered_region(system, position)
         longest = float(extent[:dimension].max())
-        narrowest: Any = 2.0 * float(system.particles.radius.max()) * SLACK
-        across = self.state[ACROSS]
-        if across == 0:
-            volume = float(np.prod(extent[:dimension]))
-            share = PARTICLES_PER_CELL[dimension] * volume / len(position)
-            across = longest / max(share ** (1.0 / dimension), narrowest)
-            if self._adaptive:
-                self.state[ACROSS] = across
         number = np.ones(3, dtype=np.int64)
-        wanted = np.round(extent[:dimension] * across / longest)
-        narrowest *= leaning(system)
+        wanted = np.round(extent[:dimension] * self.across(extent) / longest)
+        narrowest = 2.0 * float(system.particles.radius.max()) * SLACK * leaning(system)
         allowed = np.floor(extent[:dimension] / narrowest)
         number[:dimension] = np.maximum(np.minimum(wanted, allowed), 1)
         return new_cells(len(position), number, origin, extent)
 
-    def adapt(self, counts: Counts) -> None:
-        """Choose the next number of cells from what the last window of collisions cost."""
+    def across(self, extent: Array) -> float:
+        """The number of cells along the longest side of a region (3,)."""
+        dimension, state = self._system.dimension, self.state
+        if state[ACROSS] > 0:
+            return float(state[ACROSS])
+        volume = float(np.prod(extent[:dimension]))
+        share = PARTICLES_PER_CELL[dimension] * volume / len(self._system.particles)
+        narrowest = 2.0 * float(self._system.particles.radius.max()) * SLACK
+        across = float(extent[:dimension].max()) / max(share ** (1.0 / dimension), narrowest)
+        if self._adaptive:
+            state[ACROSS] = across
+        return across
+
+    def adapt(self, counts: Counts, done: int) -> None:
+        """Choose the next number of cells from what was done at which cost in the last window.
+
+        ``done`` is the number of collisions, or of steps, since the start.
+        """
         state = self.state
         if self._adaptive:
             work = self._work(counts)
-            cost = (work - state[START_WORK]) / (counts.collisions - state[START_COLLISIONS])
+            cost = (work - state[START_WORK]) / (done - state[START])
             if cost > state[LAST_COST]:
                 state[DIRECTION] = -state[DIRECTION]
             state[LAST_COST] = cost
             state[START_WORK] = work
-            state[START_COLLISIONS] = counts.collisions
+            state[START] = done
             most = self._most_across()
             state[ACROSS] = min(max(state[ACROSS] * self.STEP ** state[DIRECTION], 1.0), most)
-        state[DUE] = counts.collisions + self._window
+        state[DUE] = done + self._window
 
     def _work(self, counts: Counts) -> float:
         if self._adaptive == "clock":

@@ -95,7 +95,7 @@ def _time_out(shear: Any, world: World, grids: Any, i: int, x: Any, v: Any, time
 @_time_out.register(NoShear)
 @inner_kernel
 def _(shear: NoShear, world: World, grids: Any, i: int, x: Any, v: Any, time: float) -> Any:
-    return _time_to_face(world.motion, grids, i, world.bodies.ledger[i].place, x, v)
+    return time_out_of_cell(world.motion, grids, i, world.bodies.ledger[i].place, x, v, time)
 
 
 @_time_out.register(Shear)
@@ -160,8 +160,11 @@ def _(search: CellSearch, world: World, i: int, x: Any, v: Any, time: float, lef
 
 
 @dispatch_on("motion")
-def _time_to_face(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
-    """How long until a particle at x with velocity v leaves its cell, and through which face."""
+def time_out_of_cell(
+    motion: Any, grids: Any, i: int, place: int, x: Any, v: Any, time: float
+) -> Any:
+    """How long until particle i, at x with velocity v now, leaves its cell, and through which
+    face."""
     raise NotImplementedError
 
 
@@ -174,7 +177,8 @@ def _straight_along(grids: Any, axis: int, cell: int, x: float, v: float) -> Any
 
 
 @inner_kernel
-def _straight_out(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
+def straight_out(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any, time: float) -> Any:
+    """The same at a constant velocity."""
     earliest, through = math.inf, 0
     for axis in range(3):
         cell = coordinate(place, axis)
@@ -184,13 +188,13 @@ def _straight_out(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) -
     return earliest, through
 
 
-_time_to_face.register(Free)(_straight_out)
-_time_to_face.register(Growing)(_straight_out)
+time_out_of_cell.register(Free)(straight_out)
+time_out_of_cell.register(Growing)(straight_out)
 
 
-@_time_to_face.otherwise
+@time_out_of_cell.otherwise
 @inner_kernel
-def _(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any) -> Any:
+def _(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any, time: float) -> Any:
     a = acceleration(motion, i)
     earliest, through = math.inf, 0
     for axis in range(3):

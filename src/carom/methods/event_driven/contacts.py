@@ -42,7 +42,7 @@ from carom.methods.event_driven.world import (
     velocity_of,
 )
 from carom.methods.log import write_log
-from carom.motions import acceleration, closing_rate, grown
+from carom.motions import acceleration, closing_rate, grown, predicts_falsely
 from carom.vectors import dot, minus, part, plus
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
@@ -115,7 +115,11 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     v_j = velocity_of(bodies, j)
     r_i, r_j = radius_of(bodies, i), radius_of(bodies, j)
     velocity = seen_velocity(world.space.shear, minus(v_i, v_j), shift)
-    closing = max(closing_rate(world.motion, separation, velocity, r_i + r_j, time), 0.0)
+    closing = closing_rate(world.motion, separation, velocity, r_i + r_j, time)
+    if predicts_falsely(world.motion) and closing <= 0.0:
+        world.tally[0].false_predictions += 1
+        return GOES_ON
+    closing = max(closing, 0.0)
     approach_speed = closing / distance
     mass_i, mass_j = bodies.ledger[i].mass, bodies.ledger[j].mass
     share_i, share_j = mass_j / (mass_i + mass_j), mass_i / (mass_i + mass_j)
@@ -207,7 +211,11 @@ def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
     if height < 0.0:
         normal = (-normal[0], -normal[1], -normal[2])
     velocity = velocity_of(bodies, i)
-    approach_speed = max(-dot(velocity, normal), 0.0)
+    approach_speed = -dot(velocity, normal)
+    if predicts_falsely(world.motion) and approach_speed <= 0.0:
+        world.tally[0].false_predictions += 1
+        return GOES_ON
+    approach_speed = max(approach_speed, 0.0)
     mass = bodies.ledger[i].mass
     quiet = time - bodies.ledger[i].last_contact
     contact = Contact(approach_speed, mass, radius_of(bodies, i), quiet)

@@ -414,12 +414,14 @@ class EventDrivenEngine:
         columns, self._log_columns = self._log_columns, []
         return columns
 
-    def _drain_log(self) -> None:
+    def _drain_log(self, origin: float | None = None) -> None:
+        """Keep what the log holds; its times count from the present origin, or a given one."""
         tally = self.world.tally[0]
         log = self.world.log[: int(tally.logged)]
         if len(log) == 0:
             return
-        self._log_columns.append(columns_of(log, float(tally.origin), self.system.dimension))
+        start = float(tally.origin) if origin is None else origin
+        self._log_columns.append(columns_of(log, start, self.system.dimension))
         tally.logged = 0
 
     def arrays(self) -> dict[str, Array]:

@@ -32,7 +32,7 @@ class GridPlan:
 
     def __init__(self, system: System, cells_per_side: int | None, shell: float = 0.0) -> None:
         self._system = system
-        self._cells_per_side = cells_per_side
+        self.cells_per_side = cells_per_side
         self._shell = shell
         self.largest = float(system.particles.radius.max()) + shell * (1.0 + 1e-5)
         self._doublings = 0 if cells_per_side or shell else _best_doublings(system)
@@ -47,7 +47,7 @@ class GridPlan:
         """
         system = self._system
         smallest = 2.0 * float(system.particles.radius.min())
-        if self._shell or self._cells_per_side or self._doublings or math.isinf(system.volume):
+        if self._shell or self.cells_per_side or self._doublings or math.isinf(system.volume):
             return 2
         largest = 2.0 * SLACK * self.largest
         width = _width(system, system.volume, largest, 0, self._crowd) * float(leaning(system)[0])
@@ -61,7 +61,7 @@ class GridPlan:
         """
         system = self._system
         closest = len(system.particles) * (2.0 * self.largest) ** system.dimension
-        width_is_given = self._cells_per_side or self._shell
+        width_is_given = self.cells_per_side or self._shell
         if width_is_given or self._crowd * system.volume <= closest:
             self._fours *= 2
         self._crowd *= 0.5
@@ -106,8 +106,8 @@ class GridPlan:
         largest = 2.0 * SLACK * self.largest
         if self._shell:
             return largest
-        if self._cells_per_side:
-            return max(longest / self._cells_per_side, largest) * (1.0 - 1e-12)
+        if self.cells_per_side:
+            return max(longest / self.cells_per_side, largest) * (1.0 - 1e-12)
         return _width(system, volume, largest, self._doublings, self._crowd)
 
 

@@ -38,9 +38,12 @@ from carom.methods.event_driven.world import (
     World,
     move_to,
     position_at,
+    position_of,
     state_of,
     velocity_at,
+    velocity_of,
 )
+from carom.motions import set_out
 
 # What the ledger's ``partner`` can hold besides a particle; wall k is WALL - k.
 NOBODY = -1
@@ -96,6 +99,12 @@ def fetch(search: Any, world: World, i: int, is_next: bool) -> None:
 def advance(world: World, search: Any, until: float, collisions: int, events: int) -> int:
     """Handle events up to a time, a number of collisions, or a number of events; say which."""
     world, search = borrowed((world, search))
+    return handle_events(world, search, until, collisions, events)
+
+
+@inner_kernel
+def handle_events(world: World, search: Any, until: float, collisions: int, events: int) -> int:
+    """What ``advance`` does."""
     tally, ledger, calendar = world.tally[0], world.bodies.ledger, search.calendar
     for _ in range(events):
         if tally.collisions >= collisions:
@@ -127,7 +136,7 @@ def advance(world: World, search: Any, until: float, collisions: int, events: in
             return NO_ROOM
         drop_entry(calendar)
         tally.clock = time
-        _predict(world, search, i, partner, time, left)
+        predict(world, search, i, partner, time, left)
         if status != GOES_ON:
             return status
     return PAUSED
@@ -151,16 +160,28 @@ def _meet(world: World, search: Any, i: int, time: float) -> Any:
         move_to(world, i, time)
         move_to(world, partner, time)
         shift = shift_between(search, world, i, partner)
-        return collide_pair(world, i, partner, shift, time), partner
+        status = collide_pair(world, i, partner, shift, time)
+        _set_out(world, i, time)
+        _set_out(world, partner, time)
+        return status, partner
     if partner <= WALL:
         move_to(world, i, time)
-        return collide_wall(world.planes, world, i, WALL - partner, time), NOBODY
+        status = collide_wall(world.planes, world, i, WALL - partner, time)
+        _set_out(world, i, time)
+        return status, NOBODY
     world.tally[0].checks += 1
     return GOES_ON, NOBODY
 
 
 @inner_kernel
-def _predict(world: World, search: Any, i: int, partner: int, time: float, left: int) -> None:
+def _set_out(world: World, i: int, time: float) -> None:
+    """Let a new path of particle i begin, which is at the present time."""
+    bodies = world.bodies
+    set_out(world.motion, i, position_of(bodies, i), velocity_of(bodies, i), time)
+
+
+@inner_kernel
+def predict(world: World, search: Any, i: int, partner: int, time: float, left: int) -> None:
     """Find the next event of particle i, and of its partner if there is one."""
     ledger = world.bodies.ledger
     while i >= 0:

@@ -72,14 +72,15 @@ def earliest_contact(
 
 
 @dispatch_on("motion")
-def _stable_search(motion: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+def stable_search(motion: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+    """``earliest_contact`` with stable detection, chosen by how particles move."""
     raise NotImplementedError
 
 
 @earliest_contact.register(Stable)
 @inner_kernel
 def _(detection: Stable, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
-    return _stable_search(world.motion, world, seeker, candidates, number)
+    return stable_search(world.motion, world, seeker, candidates, number)
 
 
 @dispatch_on("shear")
@@ -142,7 +143,7 @@ def one_by_one(
 
 
 earliest_contact.otherwise(one_by_one)
-_stable_search.otherwise(one_by_one)
+stable_search.otherwise(one_by_one)
 
 
 # From here on: the vectors.
@@ -305,7 +306,8 @@ _search_sheared = _vector_search(17 + len(SHEAR))
 
 
 @inner_kernel
-def _free_at_once(motion: Free, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+def free_at_once(motion: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+    """The search among particles in straight flight, four at a time."""
     return _free_search(world.space.shear, world, seeker, candidates, number)
 
 
@@ -344,5 +346,5 @@ def _numbers_of(world: World, seeker: Seeker) -> Any:
 
 
 if not numba.config.DISABLE_JIT:
-    _stable_search.register(Free)(_free_at_once)
-    _stable_search.register(Gravity)(_falling_at_once)
+    stable_search.register(Free)(free_at_once)
+    stable_search.register(Gravity)(_falling_at_once)

@@ -16,7 +16,7 @@ import numpy as np
 from carom._jit import dispatch_on, entry_point, inner_kernel
 from carom.domains import NoShear, Shear, image_vector, offset_at, peculiar, slide_on
 from carom.methods.counts import Counts
-from carom.motions import Free, begin_later, displaced, velocity_after
+from carom.motions import Free, arrival, begin_later, displaced, velocity_after
 from carom.particles import Array
 from carom.vectors import set_row
 
@@ -239,6 +239,14 @@ def velocity_at(world: World, i: int, time: float) -> Any:
 
 
 @inner_kernel
+def velocity_at_end(world: World, i: int, position: Any, time: float) -> Any:
+    """Velocity of particle i when its path ends at a position and a time."""
+    bodies = world.bodies
+    duration = time - bodies.record[i].time
+    return arrival(world.motion, i, position, velocity_of(bodies, i), duration, time)
+
+
+@inner_kernel
 def kinetic_integral(world: World, i: int, time: float) -> Any:
     """The integrals of m v_a v_b since the last event of particle i."""
     factor = world.bodies.ledger[i].mass * (time - world.bodies.record[i].time)
@@ -333,7 +341,7 @@ def move_to(world: World, i: int, time: float) -> None:
     bodies = world.bodies
     add_kinetic(world, kinetic_integral(world, i, time))
     position = position_at(world, i, time)
-    velocity = velocity_at(world, i, time)
+    velocity = velocity_at_end(world, i, position, time)
     own = bodies.record[i]
     own.x, own.y, own.z = position
     own.vx, own.vy, own.vz = velocity
@@ -370,8 +378,9 @@ def synchronise(world: World, time: float, position: Any, velocity: Any, kinetic
     Also the time integrals (6,) of the sum of m v_a v_b since the last event of each.
     """
     for i in range(len(world.bodies.ledger)):
-        set_row(position, i, position_at(world, i, time))
-        set_row(velocity, i, velocity_at(world, i, time))
+        x = position_at(world, i, time)
+        set_row(position, i, x)
+        set_row(velocity, i, velocity_at_end(world, i, x, time))
         part = kinetic_integral(world, i, time)
         for k in range(6):
             kinetic[k] += part[k]

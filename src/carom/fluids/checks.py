@@ -1,0 +1,18 @@
+"""Numbers that flows are made of, checked at the door."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+def check_finite(what: str, value: Any) -> None:
+    """Refuse what is not a finite number."""
+    if not (isinstance(value, (int, float)) and math.isfinite(value)):
+        raise ValueError(f"{what} must be a finite number, not {value!r}.")
+
+
+def check_positive(what: str, value: Any) -> None:
+    """Refuse what is not a finite number above zero."""
+    if not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0.0):
+        raise ValueError(f"{what} must be a positive number, not {value!r}.")

@@ -1,0 +1,48 @@
+"""The one question a flow answers: the velocity of the fluid at a place and a time."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from carom._jit import dispatch_on
+
+
+class Place(NamedTuple):
+    """Where and when a flow is asked for; the position has three components, also in the plane."""
+
+    position: Any  # inside the box along axes that repeat, give or take a step
+    time: float
+
+
+@dispatch_on("flow")
+def velocity(place: Place, flow: Any) -> Any:
+    """The velocity of the fluid, a tuple of three numbers; the third is 0.0 in the plane."""
+    raise NotImplementedError
+
+
+def check_flow(flow: Any, dimension: int) -> None:
+    """Refuse what is not a flow, or gives something that is no velocity."""
+    if type(flow) not in velocity.implementations:
+        raise TypeError(
+            f"fluid={flow!r} is not a flow. Use carom.fluids.TaylorGreen(), ..., or write one: a "
+            "NamedTuple of its parameters and a function registered with "
+            f"@carom.fluids.velocity.register({type(flow).__name__})."
+        )
+    own_check = getattr(flow, "check", None)
+    if own_check is not None:
+        own_check()
+    probe = Place((0.3, 0.2, 0.1 if dimension == 3 else 0.0), 0.0)
+    value = velocity(probe, flow)
+    if not (isinstance(value, tuple) and len(value) == 3):
+        raise ValueError(
+            f"fluid={flow!r} gives {value!r}; it must give a tuple of three numbers, also in the "
+            "plane, where the third is zero."
+        )
+    if not all(math.isfinite(component) for component in value):
+        raise ValueError(f"fluid={flow!r} gives {value!r} for {probe!r}; it must be finite.")
+    if dimension == 2 and value[2] != 0.0:
+        raise ValueError(
+            f"fluid={flow!r} gives {value!r}; in the plane the third must be zero. A flow that "
+            "leaves the plane needs particles in three dimensions."
+        )

@@ -1,0 +1,171 @@
+"""Lines for the steps of a run; see ``lines.py``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from carom.errors import NO_ROOM, PAUSED
+from carom.memory import in_cache_lines, rows
+from carom.methods.event_driven.calendar_driven import renumber
+from carom.methods.event_driven.world import VELOCITY, World, columns, counts_of
+from carom.methods.laden import comoving
+from carom.methods.laden.lines import CONTACT, LINE, STATE, Lines
+from carom.methods.laden.schemes import Exact, WithoutTransfers
+from carom.methods.laden.steps import LOST, Pace
+from carom.system import System
+
+# Particles in a cell, in the mean.
+CROWD = 1.5
+# Blocks are wider than they must be by this factor, so that they can stay when particles become
+# faster, and are made anew when they are wider than they must be by the square of it.
+MARGIN = 1.3
+STEPS_PER_ORDER = 16
+EXACT = Exact()
+
+
+class ComovingSteps:
+    """Steps whose contacts are found along lines, in a box that repeats along all axes."""
+
+    def __init__(self, system: System, pace: Pace, scheme: Any = EXACT) -> None:
+        self._system = system
+        self._scheme = scheme
+        self.pace = pace
+        n = len(system.particles)
+        self._contacts, self._strays = max(1024, n // 8), max(1024, n // 8)
+        self._lines: Any = None
+        self._order_due = 0
+        self._is_compiled = False
+
+    @staticmethod
+    def suits(system: System, pace: Pace) -> bool:
+        """Whether a system can be run so at all."""
+        return pace.pieces == 1 and all(system.periodic) and not system.planes
+
+    def prepare(self, world: World) -> None:
+        """Make room for lines that suit the velocities."""
+        self._make(world, self.speed_of(world))
+        self._order_due = counts_of(world).steps + STEPS_PER_ORDER
+
+    @staticmethod
+    def speed_of(world: World) -> float:
+        """The highest speed of all particles."""
+        velocity = columns(world.bodies.record)[:, VELOCITY]
+        return math.sqrt(float((velocity**2).sum(axis=1).max()))
+
+    def _reach(self, fastest: float) -> float:
+        """How far apart in the middle of a step two may be that meet."""
+        return 2.0 * float(self._system.particles.radius.max()) + self.pace.dt * fastest
+
+    def is_possible(self, fastest: float) -> bool:
+        """Whether two can meet in one image only."""
+        assert self._system.sides is not None
+        return 2.0 * MARGIN * self._reach(fastest) < min(self._system.sides)
+
+    def _make(self, world: World, fastest: float) -> None:
+        system, dimension = self._system, self._system.dimension
+        n, sides = len(system.particles), np.asarray(system.sides)
+        width = (CROWD * system.volume / n) ** (1.0 / dimension)
+        wanted = np.maximum(np.floor(sides / width), 1)
+        blocks = np.minimum(
+            np.maximum(np.floor(sides / (MARGIN * self._reach(fastest))), 1), wanted
+        )
+        per_block, number = np.ones(3, dtype=np.int64), np.ones(3, dtype=np.int64)
+        per_block[:dimension] = np.maximum(np.round(wanted / blocks), 1)
+        number[:dimension] = blocks * per_block[:dimension]
+        lengths, inverse = np.zeros(3), np.zeros(3)
+        lengths[:dimension], inverse[:dimension] = sides, 1.0 / sides
+        across = number // per_block
+        cells, all_blocks = int(number.prod()), int(across.prod())
+        table = np.zeros((3, int(number.max())), dtype=np.int64)
+        for axis in range(3):
+            inner = np.arange(number[axis]) // per_block[axis]
+            table[axis, : number[axis]] = inner * across[:axis].prod()
+        self._lines = Lines(
+            number,
+            across,
+            table,
+            lengths,
+            inverse,
+            0.5 * self.pace.dt,
+            self.pace.dt,
+            float(system.particles.radius.max()),
+            float((sides / blocks).min()),
+            float(sides.min()),
+            np.zeros(cells + 2, dtype=np.int32),
+            np.zeros(n, dtype=np.int32),
+            in_cache_lines(n + self._strays, LINE),
+            np.zeros(n, dtype=np.int32),
+            np.zeros(all_blocks, dtype=np.int32),
+            np.zeros((all_blocks, 2, 3)),
+            np.zeros((all_blocks, 2, 3)),
+            rows(self._contacts, CONTACT),
+            rows(1, STATE),
+            self._scheme,
+        )
+        self._lines.state.fastest = fastest
+        world.tally[0].rebuilds += 1
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it sees every contact."""
+        return isinstance(self._scheme, Exact)
+
+    @property
+    def fastest(self) -> float:
+        """The highest speed in the last step."""
+        return float(self._lines.state[0].fastest)
+
+    def advance_steps(self, world: World, until: float, collisions: int, one: bool) -> int:
+        """Handle the contacts of some steps, or of one."""
+        rounds = 1 if one else max(1, self._order_due - counts_of(world).steps)
+        status = comoving.advance(world, self._lines, self.pace, until, collisions, rounds)
+        if status == NO_ROOM:
+            self._contacts *= 2
+            self._strays *= 2
+            self._make(world, self.fastest)
+            self.pace.stands[0] = LOST
+            return PAUSED
+        return int(status)
+
+    def put_in_order(self, world: World) -> None:
+        """Between two steps: fit the blocks to the velocities, and put particles in order."""
+        if counts_of(world).steps >= self._order_due:
+            if self._lines.state[0].fastest > 0.0:
+                renumber(world, np.array(self._lines.line.particle[: len(self._lines.line_of)]))
+            self.prepare(world)
+
+    def is_compiled(self, world: World) -> bool:
+        """Whether ``advance_steps`` starts without a compilation."""
+        if not self._is_compiled:
+            self._is_compiled = comoving.advance.is_compiled_for(
+                world, self._lines, self.pace, 0.0, 0, 0
+            )
+        return self._is_compiled
+
+    def arrays(self) -> dict[str, Any]:
+        """The lines, where the run stands, and what is due."""
+        changing = (item for item in self._lines._asdict().items() if item[0] != "scheme")
+        own = {f"lines.{name}": np.asarray(value) for name, value in changing}
+        if isinstance(self._scheme, WithoutTransfers):
+            own["home"] = self._scheme.home
+        return {**own, "stands": self.pace.stands, "order_due": np.array(self._order_due)}
+
+    def restore(self, world: World, arrays: dict[str, Any]) -> None:
+        """Take over what ``arrays`` gave."""
+        saved = {name: arrays[f"lines.{name}"] for name in Lines._fields if name != "scheme"}
+        if isinstance(self._scheme, WithoutTransfers):
+            self._scheme.home[:] = arrays["home"]
+        n = len(world.bodies.ledger)
+        self._contacts, self._strays = len(saved["contacts"]), len(saved["line"]) - n
+        line = in_cache_lines(len(saved["line"]), LINE)
+        line[:] = saved["line"]
+        contacts, state = rows(self._contacts, CONTACT), rows(1, STATE)
+        contacts[:], state[:] = saved["contacts"], saved["state"]
+        whole = {name: a.copy() if a.ndim else float(a) for name, a in saved.items()}
+        made = {"line": line, "contacts": contacts, "state": state, "scheme": self._scheme}
+        self._lines = Lines(**{**whole, **made})
+        self.pace.stands[:] = arrays["stands"]
+        self._order_due = int(arrays["order_due"])

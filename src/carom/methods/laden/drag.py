@@ -1,0 +1,49 @@
+"""How strongly a fluid resists a particle that moves through it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from carom._jit import dispatch_on, kernel
+
+
+@dispatch_on("drag")
+def resistance(drag: Any, slip: float, radius: float) -> float:
+    """The drag at a speed relative to the fluid, as a multiple of Stokes's."""
+    raise NotImplementedError
+
+
+class Stokes(NamedTuple):
+    """Drag in proportion to the speed, as for small Reynolds numbers."""
+
+    def check(self) -> None:
+        """There is nothing that could be wrong."""
+
+
+class SchillerNaumann(NamedTuple):
+    """1 + 0.15 Re^0.687 times Stokes's drag, with the particle's Reynolds number Re = 2 r |u − v| /
+    ``viscosity`` (kinematic); made for Re < 800 (Schiller & Naumann 1933)."""
+
+    viscosity: float
+
+    def check(self) -> None:
+        """Refuse a fluid without viscosity."""
+        if not (math.isfinite(self.viscosity) and self.viscosity > 0.0):
+            raise ValueError(
+                f"SchillerNaumann: viscosity must be positive, not {self.viscosity!r}; for drag in "
+                "proportion to the speed leave drag= out."
+            )
+
+
+@resistance.register(Stokes)
+@kernel
+def _(drag: Stokes, slip: float, radius: float) -> float:
+    return 1.0
+
+
+@resistance.register(SchillerNaumann)
+@kernel
+def _(drag: SchillerNaumann, slip: float, radius: float) -> float:
+    reynolds = 2.0 * radius * slip / drag.viscosity
+    return 1.0 + 0.15 * reynolds**0.687

@@ -1,0 +1,172 @@
+"""The engine that runs a system in a given flow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED
+from carom.fluids import scales, stream
+from carom.fluids.stream import Formula
+from carom.methods.event_driven.engine import EventDriven, EventDrivenEngine
+from carom.methods.laden.automatic_steps import AutomaticSteps
+from carom.methods.laden.carried import Curved, Straight
+from carom.methods.laden.comoving_steps import ComovingSteps
+from carom.methods.laden.pieces import Pieces
+from carom.methods.laden.relaxation import relaxation_times
+from carom.methods.laden.schemes import AtEnd, Exact, WithoutTransfers
+from carom.methods.laden.steps import BEFORE, Pace
+from carom.methods.laden.stepwise_cells import StepwiseCells
+from carom.particles import Array
+from carom.system import System
+
+if TYPE_CHECKING:
+    from carom.methods.laden.laden import Laden
+
+STREAM = "stream."  # before the names of the fluid's arrays in a checkpoint
+
+
+class LadenEngine(EventDrivenEngine):
+    """Runs a system step by step; within a step it is event-driven."""
+
+    _algorithm: Any
+
+    def __init__(self, system: System, method: Laden) -> None:
+        _refuse(system, method)
+        self._laden = method
+        self._times = relaxation_times(method.relaxation_time, system.particles.radius)
+        self._stream = stream(method.fluid, system.sides, system.dimension, system.periodic)
+        self._is_known_ahead = isinstance(self._stream, Formula)
+        if method.paths > 1 and not self._is_known_ahead:
+            raise ValueError(
+                f"paths={method.paths} needs a flow that is known ahead, and {method.fluid!r} is "
+                "made step by step; use paths=1."
+            )
+        if method.integrator == "curved" and method.dt >= 2.0 * self._times.min():
+            raise ValueError(
+                f"dt={method.dt:g} is too long for integrator='curved' and the relaxation time "
+                f"{self._times.min():g}: it must be less than twice that. Use a shorter dt, or "
+                "integrator='straight'."
+            )
+        super().__init__(system, EventDriven("cells", cells_per_side=method.cells_per_side))
+
+    @property
+    def relaxation_times(self) -> Array:
+        """Those of all particles."""
+        return self._times
+
+    @property
+    def stokes_numbers(self) -> Array | None:
+        """The relaxation times over the time scale of the flow; None if it has none."""
+        known = scales(self._laden.fluid, self.system.sides, self.system.dimension)
+        return None if known is None else self._times / known.time
+
+    def _motion(self) -> Any:
+        system, method = self.system, self._laden
+        n = len(system.particles)
+        gravity = np.zeros(3)
+        if system.gravity is not None:
+            gravity[: system.dimension] = system.gravity
+        shared = (
+            self._stream.field,
+            method.drag,
+            1.0 / self._times,
+            system.particles.radius.copy(),
+            tuple(gravity.tolist()),
+            np.zeros(1),
+        )
+        if method.integrator == "curved":
+            return Curved(*shared, np.zeros((n, 3)))
+        if method.paths > 1:
+            return Pieces(*shared, method.dt, np.zeros(n), np.zeros((n, method.paths, 3)))
+        return Straight(*shared)
+
+    def _new_algorithm(self) -> Any:
+        method, system = self._laden, self.system
+        pace = Pace(float(method.dt), method.paths, np.array([BEFORE]))
+        adaptive = method.adaptive if method.cells_per_side is None else False
+        cells = StepwiseCells(system, pace, method.cells_per_side, adaptive)
+        has_lines = ComovingSteps.suits(system, pace) and method.integrator == "straight"
+        wants_lines = method.algorithm == "lines" or method.detection != "exact"
+        if wants_lines and not has_lines:
+            raise ValueError(
+                "algorithm='lines' runs in a Periodic box without walls, with paths=1; use "
+                "algorithm='cells'."
+            )
+        # Whoever says how many cells, or lets the clock decide, wants cells.
+        wants_cells = method.algorithm == "cells" or method.adaptive == "clock"
+        wants_cells |= method.cells_per_side is not None and not wants_lines
+        if wants_cells or not has_lines:
+            return cells
+        lines = ComovingSteps(system, pace, self._scheme())
+        return AutomaticSteps(pace, cells, lines, not wants_lines)
+
+    def _scheme(self) -> Any:
+        """What is seen of the contacts of a step."""
+        detection, system = self._laden.detection, self.system
+        if detection == "at_end":
+            return AtEnd()
+        if detection == "exact" or system.sides is None:
+            return Exact()
+        n, dimension = len(system.particles), system.dimension
+        sides = np.asarray(system.sides)
+        across = self._laden.cells_per_side or max(1, int(n ** (1.0 / dimension)))
+        number = np.ones(3, dtype=np.int64)
+        number[:dimension] = np.maximum(np.round(across * sides / sides.max()), 1)
+        return WithoutTransfers(number, np.zeros((n, 3), dtype=np.int32))
+
+    def advance(self, until: float, collisions: int) -> int:
+        """Go on for a fraction of a second at most; the status says why it came back."""
+        self.prepare()
+        tally = self.world.tally[0]
+        origin = float(tally.origin)
+        if self._algorithm.pace.stands[0] == BEFORE and tally.clock == 0.0:
+            self._algorithm.put_in_order(self.world)
+            self._stream.go_to(float((tally.steps + self._laden.paths) * self._laden.dt))
+        # Times in the log count from the origin of the step at hand.
+        one = self.keeps_log or not self._is_known_ahead
+        status = self._algorithm.advance_steps(self.world, until, collisions, one)
+        self._drain_log(origin)
+        if status == LOG_IS_FULL:
+            return PAUSED
+        if status == COLLAPSED:
+            raise self._collapse()
+        if status == LAW_IS_WRONG:
+            raise self._wrong_law()
+        return status
+
+    def set_velocities(self, time: float, velocity: Array) -> None:
+        """Give all particles velocities (n, d) at a time not before the last event."""
+        super().set_velocities(time, velocity)
+        self._algorithm.pace.stands[0] = BEFORE
+
+    def arrays(self) -> dict[str, Array]:
+        """Everything that changes in a run, the flow included."""
+        flow = {STREAM + name: array for name, array in self._stream.arrays().items()}
+        return {**super().arrays(), **flow}
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Take over the arrays of a checkpoint."""
+        super().restore(arrays)
+        own = {name[len(STREAM) :]: a for name, a in arrays.items() if name.startswith(STREAM)}
+        self._stream.restore(own)
+
+
+def _refuse(system: System, method: Laden) -> None:
+    """Refuse what a run in a flow cannot do."""
+    if system.shear_rate != 0.0:
+        raise ValueError(
+            "Laden does not run in a LeesEdwards box; use fluid=carom.fluids.Shear(rate) between "
+            "walls, or method=carom.EventDriven() for sheared particles without a fluid."
+        )
+    if system.force is not None or system.acceleration is not None:
+        given = "force" if system.force is not None else "acceleration"
+        raise ValueError(
+            f"Laden knows drag and gravity=..., but not {given}=...; use "
+            "method=carom.TimeStepped(...) for other forces."
+        )
+    if method.paths > 1 and system.planes:
+        raise ValueError(
+            f"paths={method.paths} works in boxes without walls; use paths=1 or a Periodic box."
+        )

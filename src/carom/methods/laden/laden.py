@@ -1,0 +1,85 @@
+"""The method for particles in a given flow: its options."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from carom.methods.laden.drag import Stokes, resistance
+from carom.methods.laden.engine import LadenEngine
+from carom.system import System
+
+INTEGRATORS = ("straight", "curved")
+ALGORITHMS = ("auto", "cells", "lines")
+DETECTIONS = ("exact", "at_end", "without_transfers")
+
+
+@dataclass(frozen=True)
+class Laden:
+    """Particles dragged by a given flow, τ ẍ = u(x, t) − ẋ, that collide exactly on their paths.
+
+    - ``fluid``: the flow, one of ``carom.fluids`` or your own.
+    - ``dt``: the time step, within which paths are straight (or parabolas).
+    - ``relaxation_time``: τ, a number, one for each particle, or a rule in the radius such as
+      ``carom.PowerOfRadius(35.0, 1.0)``.
+    - ``drag``: ``carom.SchillerNaumann(viscosity)`` for particles with a Reynolds number.
+    - ``integrator``: ``"straight"`` paths, linearly implicit and stable for any τ, or ``"curved"``
+      ones of constant acceleration, which need dt < 2 τ.
+    - ``paths``: the number of time steps over which collisions are looked for at once.
+    - ``algorithm``: ``"cells"`` with transfers from cell to cell, ``"lines"`` that are sorted by
+      where particles are in the middle of the step, or ``"auto"``, which takes lines while few
+      collide. Both miss nothing.
+    - ``detection``: ``"exact"``, or to see what simpler schemes miss: ``"at_end"`` of each step
+      pairs that overlap collide, ``"without_transfers"`` pairs are seen that are in adjacent
+      cells when the step begins.
+    - ``cells_per_side``: a fixed number of cells along the longest side; else it is adapted by
+      counted cost, or with ``adaptive="clock"`` by measured time, which makes runs not
+      reproducible.
+    """
+
+    fluid: Any
+    dt: float
+    relaxation_time: Any
+    drag: Any = field(default_factory=Stokes)
+    integrator: str = "straight"
+    paths: int = 1
+    algorithm: str = "auto"
+    detection: str = "exact"
+    cells_per_side: int | None = None
+    adaptive: bool | str = True
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.dt, (int, float)) and math.isfinite(self.dt) and self.dt > 0.0):
+            raise ValueError(f"dt must be a positive number, not {self.dt!r}.")
+        for name, known in (
+            ("integrator", INTEGRATORS),
+            ("algorithm", ALGORITHMS),
+            ("detection", DETECTIONS),
+        ):
+            if getattr(self, name) not in known:
+                value = getattr(self, name)
+                raise ValueError(f"{name}={value!r} is unknown; use one of {known}.")
+        if self.detection != "exact" and self.algorithm == "cells":
+            raise ValueError(f"detection={self.detection!r} goes with algorithm='lines'.")
+        if self.integrator != "straight" and self.algorithm == "lines":
+            raise ValueError("algorithm='lines' goes with integrator='straight'.")
+        if type(self.drag) not in resistance.implementations:
+            raise TypeError(
+                f"drag={self.drag!r} is no law of drag; use carom.Stokes() or "
+                "carom.SchillerNaumann(viscosity)."
+            )
+        self.drag.check()
+        if not (isinstance(self.paths, int) and self.paths >= 1):
+            raise ValueError(f"paths must be a whole number from 1 on, not {self.paths!r}.")
+        if self.paths > 1 and self.integrator != "straight":
+            raise ValueError("paths > 1 are made of straight pieces; use integrator='straight'.")
+        if self.adaptive not in (True, False, "clock"):
+            raise ValueError(f"adaptive must be True, False or 'clock', not {self.adaptive!r}.")
+        cells = self.cells_per_side
+        if cells is not None and not (isinstance(cells, int) and cells >= 1):
+            raise ValueError(f"cells_per_side must be a whole number from 1 on, not {cells!r}.")
+
+    def engine(self, system: System) -> LadenEngine:
+        """The engine that runs a system with this method."""
+        return LadenEngine(system, self)

@@ -1,0 +1,44 @@
+"""How long particles take to follow the fluid: given, or by a rule in the radius."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from carom.particles import Array
+
+
+@dataclass(frozen=True)
+class PowerOfRadius:
+    """The relaxation time ``factor`` · r^``exponent``.
+
+    Stokes's law gives 2 in space; Sigurgeirsson, Stuart & Wan 2001 took 1 in the plane.
+    """
+
+    factor: float
+    exponent: float = 2.0
+
+    def __call__(self, radius: Array) -> Array:
+        """The relaxation times of particles of these radii."""
+        return np.asarray(self.factor * np.asarray(radius) ** self.exponent)
+
+
+def relaxation_times(rule: Any, radius: Array) -> Array:
+    """The relaxation times (n,) that a number, an array or a rule in the radius gives."""
+    given = rule(radius) if callable(rule) else rule
+    times = np.asarray(given, dtype=np.float64)
+    if times.shape not in ((), radius.shape):
+        raise ValueError(
+            f"relaxation_time has the shape {times.shape}; give one number, one for each of the "
+            f"{len(radius)} particles, or a function of the radii such as carom.PowerOfRadius(...)."
+        )
+    times = np.array(np.broadcast_to(times, radius.shape))
+    wrong = np.flatnonzero(~(times > 0.0))  # infinity is fine: the fluid is then not felt
+    if len(wrong):
+        raise ValueError(
+            f"relaxation_time of particle {wrong[0]} is {times[wrong[0]]}; it must be positive. "
+            "For particles that follow the fluid at once take it much shorter than dt, not zero."
+        )
+    return times

@@ -1,0 +1,108 @@
+"""Cells that carry over from step to step, and a calendar for what happens inside a step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from carom.errors import CALENDAR_IS_WORN, NO_ROOM, PAUSED
+from carom.events.calendar import clear
+from carom.methods.event_driven.cell_size import CellSize, covered_region
+from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.inside import positions
+from carom.methods.event_driven.world import VELOCITY, World, columns, counts_of
+from carom.methods.laden import steps
+from carom.methods.laden.steps import LOST, Pace
+from carom.system import System
+
+# Steps after which neighbours in space are made neighbours in memory again.
+STEPS_PER_ORDER = 8
+# Steps over which the cost of a cell size is counted.
+STEPS_PER_WINDOW = 5
+
+
+class StepwiseCells(CellsAndCalendar):
+    """Cells with transfers, as in section 2.1 of Sigurgeirsson, Stuart & Wan 2001."""
+
+    def __init__(
+        self, system: System, pace: Pace, cells_per_side: int | None, adaptive: bool | str
+    ) -> None:
+        super().__init__(system, cells_per_side)
+        self._system = system
+        self.pace = pace
+        self._calendar.state.horizon = pace.pieces * pace.dt
+        self._size = CellSize(system, cells_per_side, adaptive, STEPS_PER_WINDOW)
+        self._is_adaptive = bool(adaptive)
+        self._order_due = 0
+
+    def prepare(self, world: World) -> None:
+        """Fill the cells; whoever is in the middle of a step looks for its next event later."""
+        if self._is_adaptive:
+            _, extent = covered_region(self._system, positions(world))
+            self._plan.cells_per_side = max(1, round(self._size.across(extent)))
+        super().prepare(world)
+        self._order_due = counts_of(world).steps + STEPS_PER_ORDER
+
+    def _begin(self, world: World, width: float) -> None:
+        velocity = columns(world.bodies.record)[:, VELOCITY]
+        speed = float(np.sqrt((velocity**2).mean()))
+        rate = max(len(velocity) * speed / width, 1.0 / self.pace.dt)
+        clear(self._calendar, float(world.tally[0].clock), rate)
+        world.tally[0].rebuilds += 1
+
+    def advance_steps(self, world: World, until: float, collisions: int, one: bool) -> int:
+        """Handle the events of some steps, or of one."""
+        rounds = 1 if one else self._rounds(world)
+        status = steps.advance(
+            world, self._search, self.pace, until, collisions, self.EVENTS, rounds
+        )
+        if status == CALENDAR_IS_WORN:
+            self._tune(world)
+            return PAUSED
+        if status == NO_ROOM:
+            self._make_room()
+            self.prepare(world)
+            self.pace.stands[0] = LOST
+            return PAUSED
+        return int(status)
+
+    def put_in_order(self, world: World) -> None:
+        """Between two steps: choose the size of the cells, and put particles in order, if due."""
+        counts = counts_of(world)
+        adapts = counts.steps >= self._size.due
+        if adapts:
+            self._size.adapt(counts, counts.steps)
+        if adapts or counts.steps >= self._order_due:
+            self.prepare(world)
+
+    def _rounds(self, world: World) -> int:
+        """How many rounds may pass until something is due, or a look at the clock."""
+        counts = counts_of(world)
+        ahead = min(self._order_due, self._size.due) - counts.steps
+        return max(1, ahead // self.pace.pieces)
+
+    def is_compiled(self, world: World) -> bool:
+        """Whether ``advance_steps`` starts without a compilation."""
+        if not self._is_compiled:
+            self._is_compiled = steps.advance.is_compiled_for(
+                world, self._search, self.pace, 0.0, 0, 0, 0
+            )
+        return self._is_compiled
+
+    def arrays(self) -> dict[str, Any]:
+        """The cells, where the run stands, and what is due."""
+        own = {
+            "stands": self.pace.stands,
+            "size": self._size.state,
+            "order_due": np.array(self._order_due),
+        }
+        return {**super().arrays(), **own}
+
+    def restore(self, world: World, arrays: dict[str, Any]) -> None:
+        """Take over what ``arrays`` gave."""
+        super().restore(world, arrays)
+        self.pace.stands[:] = arrays["stands"]
+        self._size.state[:] = arrays["size"]
+        self._order_due = int(arrays["order_due"])
+        self._plan.cells_per_side = self._plan.cells_per_side or None
