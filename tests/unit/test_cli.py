@@ -159,6 +159,29 @@ def test_a_film_on_request(scene: Path, tmp_path: Path) -> None:
     assert not (out / "film.gif").exists()
 
 
+def test_a_run_in_a_flow_is_drawn_over_it(tmp_path: Path) -> None:
+    """Vortices with a red and a blue half; particles, plain over a flow, are dark."""
+    path = tmp_path / "carried.toml"
+    path.write_text(
+        '[particles]\npacking = "random"\nnumber = 50\nradius = 0.0178\n'
+        'dimension = 2\ntemperature = 0.0\n[domain]\nkind = "periodic"\nlengths = 1.0\n'
+        '[method]\nkind = "laden"\nfluid = "taylor_green"\ndt = 0.01\nrelaxation_time = 0.1\n'
+        "[run]\nuntil = 0.2\n"
+        '[output]\nflow = "vorticity"\nfilm = "gif"\ntrajectory_every = 0.1\n'
+        'columns = ["collisions", "transfers", "checks", "false_predictions"]\n'
+    )
+    out = tmp_path / "out"
+    done = carom_command("run", path, "--out", out)
+    assert done.exit_code == 0, done.output
+    with Image.open(out / "film.gif") as film:
+        pictures = [imread(out / "picture.png")[..., :3], np.asarray(film.convert("RGB")) / 255.0]
+    for pixels in pictures:
+        red, blue = pixels[..., 0], pixels[..., 2]
+        # The box is 0.4 of the picture or more, half of it of each colour, and half of that pale.
+        assert (red > blue + 0.1).mean() > 0.05
+        assert (blue > red + 0.1).mean() > 0.05
+
+
 def test_a_film_that_cannot_be_made_is_refused_before_the_run(
     scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from carom.cli.folder import Folder, RunRecord, changes
 from carom.cli.scene_files import SceneFile, read_scene
 from carom.cli.summary import console, say, show_summary
 from carom.errors import CaromError, CheckpointError, SceneError
+from carom.fluids import velocity
 from carom.observers import Observer, Table, Trajectory
 from carom.particles import Array
 from carom.progress import COMPILING, progressed
@@ -243,7 +244,7 @@ def _draw(job: Job) -> None:
         _read_log(job.folder.log),
         job.folder.picture,
         plot=job.file.scene.output.plot,
-        **_appearance(job),
+        **_appearance(job, _fluid(job) is not None),
     )
 
 
@@ -255,14 +256,27 @@ def _draw_film(job: Job) -> None:
     from carom.plotting import TrajectoryLooks, film
 
     looks = TrajectoryLooks(job.folder.trajectory, job.simulation.system)
-    film(job.folder.films[kind], looks, progress=True, **_appearance(job))
+    # A flow that is made step by step is gone when the run is over.
+    is_formula = type(_fluid(job)) in velocity.implementations
+    film(job.folder.films[kind], looks, progress=True, **_appearance(job, is_formula))
 
 
-def _appearance(job: Job) -> dict[str, Any]:
+def _fluid(job: Job) -> Any:
+    """What carries the particles, or None."""
+    return getattr(job.simulation.method, "fluid", None)
+
+
+def _appearance(job: Job, with_flow: bool) -> dict[str, Any]:
     """What the picture and the film of a run share."""
+    from carom.plotting import FlowView
+
     scene, members = job.file.scene, job.passport.record.members
     groups = {group.name or f"group {k + 1}": members[k] for k, group in enumerate(scene.particles)}
-    return {"colour": scene.output.colour, "groups": groups, "title": scene.title}
+    show = scene.output.flow
+    flow = None
+    if with_flow and show != "none":
+        flow = FlowView(job.simulation.fluid_velocity, show=show)
+    return {"colour": scene.output.colour, "groups": groups, "title": scene.title, "flow": flow}
 
 
 def _refuse_film_without_a_writer(file: SceneFile, folder: Folder) -> None:

@@ -13,12 +13,10 @@ from scipy.spatial import cKDTree
 
 from carom.particles import Array
 from carom.plotting.planar import with_images
-from carom.plotting.style import COLOUR_MAP, FAINT, INK, PALETTE
+from carom.plotting.style import BRIGHTEST_PERCENTILE, COLOUR_MAP, FAINT, INK, PALETTE
 
 # The density around a particle is counted up to so many of the largest radii.
 NEIGHBOURHOOD = 8.0
-# The fastest few would leave all the others in one colour.
-BRIGHTEST_PERCENTILE = 99.0
 
 
 class Colouring(NamedTuple):

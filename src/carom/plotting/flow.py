@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 from carom.particles import Array
 from carom.plotting.planar import view
 from carom.plotting.slices import Slice
-from carom.plotting.style import COLOUR_MAP, DIVERGING_MAP, softened
+from carom.plotting.style import BRIGHTEST_PERCENTILE, COLOUR_MAP, DIVERGING_MAP, softened
 
 # Points at which the flow is looked at, along the longer side.
 RESOLUTION = 160
@@ -33,12 +33,13 @@ VelocityAt = Callable[[Array, float], Array]
 class FlowView:
     """How a flow is shown.
 
-    ``velocity_at(points, time)`` gives the velocities (k, d) at points (k, d). Colours show its
-    ``"speed"`` or ``"vorticity"``, lines are ``"streamlines"``, ``"arrows"`` or ``"none"``. In
-    space a ``Slice`` is drawn, with the vorticity about its axis.
+    ``velocity_at(points, time)`` gives the velocities (k, d) at points (k, d); left out, it is the
+    fluid of the simulation. Colours show its ``"speed"`` or ``"vorticity"``, lines are
+    ``"streamlines"``, ``"arrows"`` or ``"none"``. In space a ``Slice`` is drawn, with the vorticity
+    about its axis.
     """
 
-    velocity_at: VelocityAt
+    velocity_at: VelocityAt | None = None
     show: Literal["speed", "vorticity"] = "speed"
     lines: Literal["streamlines", "arrows", "none"] = "streamlines"
     slice: Slice = field(default_factory=Slice)
@@ -69,6 +70,7 @@ def sampled_flow(
     """A flow at the time of a look, on a grid over the box, or over what is seen of open space:
     up to its corners (d,), those of ``view`` when left out."""
     system, time = look.system, look.time
+    velocity_at = flow.velocity_at or _own_fluid(look)
     kept = flow.slice.kept if system.dimension == 3 else [0, 1]
     if system.sides is not None:
         corners = np.zeros(system.dimension), np.array(system.sides)
@@ -85,7 +87,8 @@ def sampled_flow(
         points = (flat + shift).reshape(-1, 2)
         if system.dimension == 3:
             points = flow.slice.in_space(points, system)
-        return _checked_velocity(flow, points, time).reshape(*flat.shape[:2], system.dimension)
+        rows = _checked_velocity(velocity_at, points, time)
+        return rows.reshape(*flat.shape[:2], system.dimension)
 
     full = velocity(0.0)
     if flow.show == "speed":
@@ -101,8 +104,18 @@ def sampled_flow(
     return FlowSample(flow, x, y, full[..., kept], values)
 
 
-def _checked_velocity(flow: FlowView, points: Array, time: float) -> Array:
-    velocity = np.asarray(flow.velocity_at(points, time), dtype=np.float64)
+def _own_fluid(look: Any) -> VelocityAt:
+    answer = getattr(look, "fluid_velocity", None)
+    if answer is None:
+        raise ValueError(
+            "what was kept of a run does not know its fluid: use FlowView(velocity_at=...), or "
+            "keep it during the run, Looks(every, FlowView())."
+        )
+    return answer  # type: ignore[no-any-return]
+
+
+def _checked_velocity(velocity_at: VelocityAt, points: Array, time: float) -> Array:
+    velocity = np.asarray(velocity_at(points, time), dtype=np.float64)
     if velocity.shape != points.shape:
         raise ValueError(
             f"velocity_at must give one velocity for each point, shape {points.shape}, not "
@@ -115,10 +128,14 @@ def _checked_velocity(flow: FlowView, points: Array, time: float) -> Array:
 
 
 def flow_scale(samples: list[FlowSample]) -> Normalize:
-    """The scale that shows all of these: speeds from 0, vorticities with 0 in the middle."""
-    largest = max(float(np.abs(sample.values).max()) for sample in samples) or 1.0
+    """The scale for all of these: speeds from 0, vorticities with 0 in the middle.
+
+    The fastest few places of a turbulent flow would leave all the others pale.
+    """
+    sizes = [np.percentile(np.abs(sample.values), BRIGHTEST_PERCENTILE) for sample in samples]
+    largest = float(max(sizes)) or 1.0
     lowest = 0.0 if samples[0].flow.show == "speed" else -largest
-    return Normalize(lowest, largest)
+    return Normalize(lowest, largest, clip=True)
 
 
 def draw_flow(axes: Any, sample: FlowSample, scale: Normalize) -> ScalarMappable:

@@ -25,10 +25,10 @@ class Look(NamedTuple):
 
 
 class Looks(Observer, Sequence[Look]):
-    """Keeps all particles, and the flow under them if one is given, every so often, for a film.
+    """Keeps all particles every so often, for a film, and a flow under them if one is given.
 
-    The flow is asked for its velocities during the run, so that it may be one that is only known
-    at the time of the look.
+    ``FlowView()`` is that of the simulation. Velocities are asked for during the run, so that the
+    flow may be one that is only known at its time.
     """
 
     def __init__(self, every: float, flow: FlowView | None = None) -> None:
@@ -38,9 +38,8 @@ class Looks(Observer, Sequence[Look]):
 
     def observe(self, simulation: Any) -> None:
         """Keep what is there now."""
-        look = Look(simulation.system, simulation.time, simulation.particles)
-        if self._flow is not None:
-            look = look._replace(flow=sampled_flow(self._flow, look))
+        flow = None if self._flow is None else sampled_flow(self._flow, simulation)
+        look = Look(simulation.system, simulation.time, simulation.particles, flow)
         self._kept.append(look)
 
     def __len__(self) -> int:

@@ -15,6 +15,8 @@ DIVERGING_MAP = "RdBu_r"  # for what has two signs
 INK = "#333333"
 FAINT = "#b8b8b8"
 DOTS_PER_INCH = 150
+# The fastest few would leave all the others in one colour.
+BRIGHTEST_PERCENTILE = 99.0
 
 
 def soften(axes: Any) -> None:
