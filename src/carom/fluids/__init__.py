@@ -3,6 +3,7 @@
 from carom.fluids.abc import ABC
 from carom.fluids.flow import Place, check_flow, velocity
 from carom.fluids.grid_field import GridField
+from carom.fluids.sampling import velocities
 from carom.fluids.shear import Shear
 from carom.fluids.stream import Scales, Stream, scales, stream
 from carom.fluids.synthetic_turbulence import SyntheticTurbulence
@@ -22,5 +23,6 @@ __all__ = [
     "check_flow",
     "scales",
     "stream",
+    "velocities",
     "velocity",
 ]
