@@ -74,21 +74,58 @@ def advance(
     return PAUSED
 
 
+@entry_point
+def prepare_lines(world: World, lines: Lines) -> bool:
+    """Lay out the lines of a step; whether there is room. Then come ``search_lines``, for all of
+    them or side by side for parts, each with contacts and a state of its own, and ``take_over``."""
+    world, lines = borrowed((world, lines))
+    return _lay_out_all(world, lines)
+
+
+@entry_point
+def search_lines(world: World, lines: Lines, first: int, last: int) -> None:
+    """Find the contacts of so many lines with all that follow them."""
+    world, lines = borrowed((world, lines))
+    _search_all(world, lines, first, last)
+
+
+@entry_point
+def take_over(world: World, lines: Lines, part: Lines) -> bool:
+    """Take the contacts that were found in a part; whether there is room."""
+    world, lines, part = borrowed((world, lines, part))
+    for k in range(part.state[0].contacts):
+        contact = part.contacts[k]
+        push(lines, world, contact.time, contact.first, contact.second)
+    lines.state[0].overflow |= part.state[0].overflow
+    return lines.state[0].overflow == 0
+
+
 @inner_kernel
 def _look_round(world: World, lines: Lines) -> bool:
     """Lay out the lines of a step, and find all contacts from now on; whether there is room."""
-    time, state = world.tally[0].clock, lines.state[0]
+    if not _lay_out_all(world, lines):
+        return False
+    _search_all(world, lines, 0, len(lines.line_of))
+    return lines.state[0].overflow == 0
+
+
+@inner_kernel
+def _lay_out_all(world: World, lines: Lines) -> bool:
+    state = lines.state[0]
     state.contacts = 0
     state.strays = 0
     state.overflow = 0
     _lay_out(world, lines)
-    # Whoever can be met must be in a block next to one's own.
-    if farthest(lines, state.fastest, lines.largest) > lines.width:
-        return False
     bound_velocities(lines)
-    for at in range(len(lines.line_of)):
+    # Whoever can be met must be in a block next to one's own.
+    return farthest(lines, state.fastest, lines.largest) <= lines.width
+
+
+@inner_kernel
+def _search_all(world: World, lines: Lines, first: int, last: int) -> None:
+    time = world.tally[0].clock
+    for at in range(first, last):
         _search(world, lines, at, time, at + 1)
-    return state.overflow == 0
 
 
 @inner_kernel

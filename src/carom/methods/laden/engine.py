@@ -110,7 +110,7 @@ class LadenEngine(EventDrivenEngine):
         wants_cells |= method.cells_per_side is not None and not wants_lines
         if wants_cells or not has_lines:
             return cells
-        lines = ComovingSteps(system, pace, self._scheme())
+        lines = ComovingSteps(system, pace, self._scheme(), method.threads)
         return AutomaticSteps(pace, cells, lines, not wants_lines)
 
     def _scheme(self) -> Any:
