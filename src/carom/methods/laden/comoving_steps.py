@@ -31,9 +31,7 @@ EXACT = Exact()
 class ComovingSteps:
     """Steps whose contacts are found along lines, in a box that repeats along all axes."""
 
-    def __init__(
-        self, system: System, pace: Pace, scheme: Any = EXACT, threads: int = 1
-    ) -> None:
+    def __init__(self, system: System, pace: Pace, scheme: Any = EXACT, threads: int = 1) -> None:
         self._system = system
         self._scheme = scheme
         # Below so many particles, threads take longer to start than they save.
