@@ -6,6 +6,7 @@ from carom.fluids.diffusion_flow import DiffusionFlow
 from carom.fluids.flow import Place, check_flow, velocity
 from carom.fluids.forcing import StochasticForcing, TaylorGreenForcing
 from carom.fluids.grid_field import GridField
+from carom.fluids.navier_stokes import NavierStokes2D
 from carom.fluids.shear import Shear
 from carom.fluids.stream import Scales, Stream, scales, stream
 from carom.fluids.synthetic_turbulence import SyntheticTurbulence
@@ -18,6 +19,7 @@ __all__ = [
     "CoupledStream",
     "DiffusionFlow",
     "GridField",
+    "NavierStokes2D",
     "Place",
     "Scales",
     "Shear",

@@ -47,6 +47,8 @@ class Nodes(NamedTuple):
 class Force(Protocol):
     """A forcing that is prepared for a grid."""
 
+    is_steady: bool  # whether it is the same at all times
+
     def impulse(self, time: float, dt: float) -> Array:
         """The integral of the force over a step from this time on, (n, m, 2); not to be changed."""
 
@@ -129,6 +131,8 @@ class StochasticForcing:
 class SteadyForce:
     """A force (n, m, 2) that does not change."""
 
+    is_steady = True
+
     def __init__(self, force: Array) -> None:
         self._force = force
         self._last: tuple[float, Array] = (0.0, np.zeros_like(force))
@@ -149,6 +153,8 @@ class SteadyForce:
 
 class GivenForce:
     """A force that somebody's function of the nodes (n, m, 2) and the time gives."""
+
+    is_steady = False
 
     def __init__(self, function: Callable[[Array, float], Any], nodes: Nodes) -> None:
         self._function = function
@@ -176,6 +182,8 @@ class GivenForce:
 
 class RandomForce:
     """White noise on a grid; increments over steps that follow each other are independent."""
+
+    is_steady = False
 
     def __init__(self, waves: Waves, energy: Array, viscosity: float, seed: int) -> None:
         self._random = RandomWaves(waves, energy, seed)

@@ -124,7 +124,7 @@ class PlanarStream:
         self._cell = math.prod(nodes.lengths) / math.prod(nodes.shape)
         self._force: Force = prepared_forcing(fluid.forcing, nodes)
         self._exchange = Exchange(fluid.scheme, nodes.shape, nodes.lengths, float(fluid.tolerance))
-        self.field.velocity[...] = starting_field(fluid.start, nodes)
+        self.field.velocity[...] = self._admitted(starting_field(fluid.start, nodes))
         self._totals = totals(self.field.velocity)
 
     @property
@@ -183,6 +183,10 @@ class PlanarStream:
         self.time += dt
         self.steps += 1
         self.iterations += exchanged.iterations
+
+    def _admitted(self, field: Array) -> Array:
+        """The field (n, m, 2), or as much of it as this fluid can have."""
+        return field
 
     def _step(self, dt: float, swarm: Swarm) -> tuple[Exchanged, Budget]:
         """What a step brings, and its budget as far as particles have no part in it."""
