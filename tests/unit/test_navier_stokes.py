@@ -270,8 +270,8 @@ def test_the_field_keeps_to_flows_without_divergence() -> None:
 
 
 def test_long_steps_are_divided() -> None:
-    """One step in which waves turn by 20 would throw them far off: 2.8 is stable. In ten or more, of
-    at most 2 each, they are off by less than 2⁵/120 of the waves that turn so far, which are few."""
+    """One step in which waves turn by 20 would throw them far off: 2.8 is stable. In many, of at
+    most 2.4 each, they are off by less than 2.4⁵/120 of those that turn so far, which are few."""
     start, ends = random_field((12, 12)), []
     for number in (1, 64):
         fluid = NavierStokes2D(12, 0.01, force, start=3.0 * start)

@@ -70,7 +70,8 @@ def test_the_stencil_is_what_particles_do_one_by_one(seed: int, shape: tuple[int
     position, velocity, weight = particles(seed)
     u, spreading = field(seed + 1, shape), (0.7, 0.2)
     stencil, right = np.empty((*shape, 5)), np.zeros((*shape, 2))
-    nine_point.assemble(position, PER_LENGTH, velocity, weight, spreading, stencil, right)
+    nine_point.fill(stencil, spreading)
+    nine_point.add_particles(position, PER_LENGTH, velocity, weight, stencil, right)
     found = np.empty_like(u)
     inner = nine_point.apply(stencil, u, found)
     steps = [length / nodes for length, nodes in zip(LENGTHS, shape, strict=True)]

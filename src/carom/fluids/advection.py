@@ -13,14 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import entry_point
+from carom._jit import borrowed, entry_point
 from carom.errors import FlowNotSolved
+from carom.fluids.bands import in_bands
 from carom.fluids.solenoidal import Solenoidal
 from carom.fluids.transforms import as_field, field_of
 from carom.particles import Array
 
 # Waves must not turn further than this in a step, which is stable up to 2.8.
-LONGEST_TURN = 2.0
+LONGEST_TURN = 2.4
 MOST_STEPS = 100_000
 
 
@@ -99,20 +100,22 @@ class Advection:
         return Decay(x, y)
 
 
-@entry_point
-def follow(start: Any, given: Any, decay: Any, out: Any) -> None:
+@in_bands
+def follow(rows: Any, start: Any, given: Any, decay: Any, out: Any) -> None:
     """Write start, decayed, and what a force has given, spectra (n, m, 2), to ``out``."""
-    for i in range(out.shape[0]):
+    start, given, decay, out = borrowed((start, given, decay, out))
+    for i in range(rows[0], rows[1]):
         for j in range(out.shape[1]):
             share = decay.x[i] * decay.y[j]
             out[i, j, 0] = share * start[i, j, 0] + given[i, j, 0]
             out[i, j, 1] = share * start[i, j, 1] + given[i, j, 1]
 
 
-@entry_point
-def add(slope: Any, decay: Any, weight: float, base: Any, out: Any) -> None:
+@in_bands
+def add(rows: Any, slope: Any, decay: Any, weight: float, base: Any, out: Any) -> None:
     """Write base + weight · decay · slope, spectra (n, m, 2), to ``out``."""
-    for i in range(out.shape[0]):
+    slope, decay, base, out = borrowed((slope, decay, base, out))
+    for i in range(rows[0], rows[1]):
         of_row = weight * decay.x[i]
         for j in range(out.shape[1]):
             share = of_row * decay.y[j]
@@ -120,12 +123,13 @@ def add(slope: Any, decay: Any, weight: float, base: Any, out: Any) -> None:
             out[i, j, 1] = base[i, j, 1] + share * slope[i, j, 1]
 
 
-@entry_point
-def powers(w: Any, force: Any, x: Any, y: Any) -> Any:
+@in_bands
+def powers(rows: Any, w: Any, force: Any, x: Any, y: Any) -> Any:
     """Σ w · f and Σ k² |w|² over all waves of spectra (n, m, 2)."""
+    w, force, x, y = borrowed((w, force, x, y))
     given = 0.0
     taken = 0.0
-    for i in range(w.shape[0]):
+    for i in range(rows[0], rows[1]):
         given_row = 0.0
         taken_row = 0.0
         for j in range(w.shape[1]):

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import entry_point
+from carom._jit import borrowed
+from carom.fluids.bands import in_bands
 from carom.fluids.coupled import Budget
 from carom.fluids.exchange import Exchanged, Fluid, Swarm
 from carom.fluids.forcing import Nodes
@@ -77,12 +78,13 @@ class DiffusionStream(PlanarStream):
         self._filter = InverseDiffusion(self._nodes.shape, (x, y))
 
 
-@entry_point
-def works(start: Any, after: Any, push: Any, spreading: Any) -> Any:
+@in_bands
+def works(rows: Any, start: Any, after: Any, push: Any, spreading: Any) -> Any:
     """Sums over all nodes of push, two components, of ū · push, and of spreading ū · A after."""
+    start, after, push = borrowed((start, after, push))
     n, m = start.shape[0], start.shape[1]
     sums = (0.0, 0.0, 0.0, 0.0)
-    for i in range(n):
+    for i in range(rows[0], rows[1]):
         before_i = i - 1 if i > 0 else n - 1
         after_i = i + 1 if i < n - 1 else 0
         x, y, forcing, viscosity = 0.0, 0.0, 0.0, 0.0

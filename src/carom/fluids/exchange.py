@@ -22,11 +22,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import entry_point
+from carom._jit import borrowed, entry_point
+from carom.fluids.bands import in_bands
 from carom.fluids.grid import corners, interpolated
-from carom.fluids.nine_point import assemble
+from carom.fluids.nine_point import add_particles, fill
 from carom.fluids.solvers import ConjugateGradients, Filter
-from carom.fluids.sources import interpolate, spread
+from carom.fluids.sources import scatter
+from carom.fluids.sums import totals
 from carom.particles import Array
 
 SCHEMES = ("implicit", "explicit", "conserving")
@@ -62,7 +64,10 @@ class Exchanged(NamedTuple):
 
 
 class Exchange:
-    """Solves for the momentum that particles and a field on a grid exchange."""
+    """Solves for the momentum that particles and a field on a grid exchange.
+
+    Arrays are kept from step to step: getting large ones anew takes longer than filling them.
+    """
 
     def __init__(
         self, scheme: str, shape: tuple[int, int], lengths: tuple[float, float], tolerance: float
@@ -72,77 +77,90 @@ class Exchange:
         self._cell = lengths[0] * lengths[1] / (shape[0] * shape[1])
         self._solver = ConjugateGradients(shape, tolerance)
         self._stencil = np.empty((*shape, 5))
+        self._after = np.empty((*shape, 2))
+        self._weight = np.empty(0)
+        self._felt = np.empty((0, 2))
 
     def step(self, fluid: Fluid, dt: float, swarm: Swarm) -> Exchanged:
         """Solve for the field after a step; the right-hand side is written over."""
         if len(swarm.position) == 0:
             alone, _ = fluid.filter(fluid.right)
             return Exchanged(alone, (0.0, 0.0), 0.0, 0, 0.0, swarm.velocity)
-        weight = dt * swarm.strength
-        if self._scheme == "conserving":
-            weight = weight / (1.0 + dt * swarm.rate)
+        weight = self._weights(dt, swarm)
+        sources = (swarm.position, self._per_length, swarm.velocity, weight)
         if self._scheme == "explicit":
-            return self._explicit(fluid, weight, swarm)
-        return self._implicit(fluid, weight, swarm)
+            drag(*sources, fluid.start, fluid.right)
+            after, _ = fluid.filter(fluid.right)
+            x, y, work = total_impulse(*sources, fluid.start, after, False, self._felt)
+            iterations, residual = 0, 0.0
+        else:
+            fill(self._stencil, fluid.spreading)
+            add_particles(*sources, self._stencil, fluid.right)
+            after = self._after
+            after[...] = fluid.start
+            solution = self._solver.solve(self._stencil, fluid.filter, fluid.right, after)
+            x, y, work = total_impulse(*sources, fluid.start, after, True, self._felt)
+            # Of what the solver leaves over, the mean would be momentum that nobody has given.
+            left = totals(solution.rest)
+            mean = np.array(left[:2]) / (after.size // 2)
+            after += mean
+            work += 0.5 * float(x * mean[0] + y * mean[1])
+            iterations, residual = solution.iterations, solution.residual
+        impulse = (self._cell * x, self._cell * y)
+        return Exchanged(after, impulse, self._cell * work, iterations, residual, self._felt)
 
-    def _explicit(self, fluid: Fluid, weight: Array, swarm: Swarm) -> Exchanged:
-        felt = np.empty_like(swarm.velocity)
-        interpolate(swarm.position, self._per_length, fluid.start, felt)
-        impulse = weight[:, None] * (swarm.velocity - felt)
-        spread(swarm.position, self._per_length, impulse / self._cell, fluid.right)
-        after, _ = fluid.filter(fluid.right)
-        x, y, work = self._moved(fluid.start, fluid.start, after, weight, swarm, felt)
-        return Exchanged(after, (x, y), work, 0, 0.0, felt)
-
-    def _implicit(self, fluid: Fluid, weight: Array, swarm: Swarm) -> Exchanged:
-        after, felt = fluid.start.copy(), np.empty_like(swarm.velocity)
-        assemble(
-            swarm.position,
-            self._per_length,
-            swarm.velocity,
-            weight / self._cell,
-            fluid.spreading,
-            self._stencil,
-            fluid.right,
-        )
-        solution = self._solver.solve(self._stencil, fluid.filter, fluid.right, after)
-        x, y, work = self._moved(fluid.start, after, after, weight, swarm, felt)
-        # Of what the solver leaves over, the mean would be momentum that nobody has given.
-        mean = solution.rest.mean(axis=(0, 1))
-        after += mean
-        work += 0.5 * float(x * mean[0] + y * mean[1])
-        return Exchanged(after, (x, y), work, solution.iterations, solution.residual, felt)
-
-    def _moved(
-        self, start: Array, acting: Array, after: Array, weight: Array, swarm: Swarm, felt: Array
-    ) -> tuple[float, float, float]:
-        """Total impulse (two components) and work on the fluid, see ``total_impulse``."""
-        fields = (start, acting, after)
-        return total_impulse(  # type: ignore[no-any-return]
-            swarm.position, self._per_length, swarm.velocity, weight, fields, felt
-        )
+    def _weights(self, dt: float, swarm: Swarm) -> Array:
+        """The impulses (p,) of particles with a velocity of 1 relative to the fluid, per cell."""
+        if len(self._weight) != len(swarm.position):
+            self._weight, self._felt = np.empty_like(swarm.strength), np.empty_like(swarm.velocity)
+        np.multiply(swarm.strength, dt / self._cell, out=self._weight)
+        if self._scheme == "conserving":
+            self._weight /= 1.0 + dt * swarm.rate
+        return self._weight
 
 
 @entry_point
+def drag(position: Any, per_length: Any, velocity: Any, weight: Any, field: Any, out: Any) -> None:
+    """Add Sᵀ weight (v − S u) of all particles to the nodes of ``out``."""
+    position, velocity, weight = borrowed((position, velocity, weight))
+    field, out = borrowed((field, out))
+    for k in range(len(position)):
+        at = corners(position[k, 0], position[k, 1], per_length, out.shape)
+        scatter(out, at, 0, weight[k] * (velocity[k, 0] - interpolated(field, at, 0)))
+        scatter(out, at, 1, weight[k] * (velocity[k, 1] - interpolated(field, at, 1)))
+
+
+@in_bands
 def total_impulse(
-    position: Any, per_length: Any, velocity: Any, weight: Any, fields: Any, felt: Any
+    rows: Any,
+    position: Any,
+    per_length: Any,
+    velocity: Any,
+    weight: Any,
+    start: Any,
+    after: Any,
+    late: bool,
+    felt: Any,
 ) -> Any:
     """Σ J, two components, and the work Σ J · S (start + after) / 2 on the fluid.
 
-    J = weight (v − S acting); ``fields`` are start, acting and after. S acting is written to felt.
+    J = weight (v − S u), with the field after the step if ``late``, and at its start otherwise;
+    S u is written to ``felt``.
     """
-    start, acting, after = fields
+    position, velocity, weight = borrowed((position, velocity, weight))
+    start, after, felt = borrowed((start, after, felt))
     x = 0.0
     y = 0.0
     work = 0.0
-    for k in range(len(position)):
+    for k in range(rows[0], rows[1]):
         at = corners(position[k, 0], position[k, 1], per_length, start.shape)
-        felt[k, 0] = interpolated(acting, at, 0)
-        felt[k, 1] = interpolated(acting, at, 1)
+        before_x, before_y = interpolated(start, at, 0), interpolated(start, at, 1)
+        after_x, after_y = interpolated(after, at, 0), interpolated(after, at, 1)
+        felt[k, 0] = after_x if late else before_x
+        felt[k, 1] = after_y if late else before_y
         impulse_x = weight[k] * (velocity[k, 0] - felt[k, 0])
         impulse_y = weight[k] * (velocity[k, 1] - felt[k, 1])
         x += impulse_x
         y += impulse_y
-        work += impulse_x * 0.5 * (interpolated(start, at, 0) + interpolated(after, at, 0))
-        work += impulse_y * 0.5 * (interpolated(start, at, 1) + interpolated(after, at, 1))
+        work += 0.5 * (impulse_x * (before_x + after_x) + impulse_y * (before_y + after_y))
     return x, y, work

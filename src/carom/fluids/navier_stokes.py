@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from carom.fluids.advection import Advection
 from carom.fluids.coupled import Budget
 from carom.fluids.exchange import Exchanged, Fluid, Swarm
@@ -13,7 +15,8 @@ from carom.fluids.forcing import Nodes
 from carom.fluids.periods import Sides
 from carom.fluids.planar_fluid import PlanarFluid, PlanarStream
 from carom.fluids.solenoidal import Solenoidal
-from carom.fluids.transforms import field_of
+from carom.fluids.sums import totals
+from carom.fluids.transforms import as_field, field_of
 from carom.particles import Array
 
 
@@ -49,6 +52,7 @@ class NavierStokesStream(PlanarStream):
     def __init__(self, fluid: NavierStokes2D, nodes: Nodes) -> None:
         self._space = Solenoidal(nodes.shape, nodes.lengths)
         self._advection = Advection(self._space, nodes.viscosity)
+        self._field, self._right, self._spectrum = np.empty((3, *nodes.shape, 2))
         self._pushed: tuple[float, Array, Any] | None = None
         super().__init__(fluid, nodes)
 
@@ -59,16 +63,17 @@ class NavierStokesStream(PlanarStream):
         push, force = self._forces(dt)
         start, given, taken = self._advanced(force, dt)
         if len(swarm.position):
-            fluid = Fluid(start, start.copy(), (0.0, 0.0), self._space)
+            self._right[...] = start
+            fluid = Fluid(start, self._right, (0.0, 0.0), self._space)
             exchanged = self._exchange.step(fluid, dt, swarm)
         else:
             exchanged = Exchanged(start, (0.0, 0.0), 0.0, 0, 0.0, swarm.velocity)
         area = self._nodes.lengths[0] * self._nodes.lengths[1]
-        impulse = self._cell * push.sum(axis=(0, 1))
+        x, y, _ = totals(push)
         return exchanged, Budget(
             forcing=area * given,
             viscosity=-area * taken,
-            forcing_impulse=(float(impulse[0]), float(impulse[1])),
+            forcing_impulse=(self._cell * x, self._cell * y),
         )
 
     def _forces(self, dt: float) -> tuple[Array, Any]:
@@ -80,13 +85,16 @@ class NavierStokesStream(PlanarStream):
 
     def _advanced(self, force: Any, dt: float) -> tuple[Array, float, float]:
         """The field without particles, and what forcing gave to and viscosity took of ½ |u|²."""
-        field = self.field.velocity.copy()
-        number = self._advection.steps(field, dt)
+        number = self._advection.steps(self.field.velocity, dt)
         given = self._advection.given(force, 0.5 * dt / number)
-        w = self._space.transformed(field.copy())
+        self._spectrum[...] = self.field.velocity
+        w = self._space.transformed(self._spectrum)
+        field = self._field
+        field[...] = self.field.velocity
         gained, taken = 0.0, 0.0
         for _ in range(number):
             works = self._advection.advance(w, field, force, given, dt / number)
             gained, taken = gained + works[0], taken + works[1]
-            field = field_of(w.copy())
+            self._field[...] = as_field(w)
+            field = field_of(self._field.view(np.complex128)[..., 0])
         return field, gained, taken

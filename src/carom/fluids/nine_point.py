@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import entry_point, inner_kernel
+from carom._jit import borrowed, entry_point, inner_kernel
+from carom.fluids.bands import in_bands
 from carom.fluids.grid import corners
 from carom.fluids.sources import scatter
 
@@ -22,6 +23,23 @@ ALONG_Y = 1  # (i, j + 1)
 ALONG_X = 2  # (i + 1, j)
 ACROSS = 3  # (i + 1, j + 1)
 BACK_ACROSS = 4  # (i + 1, j − 1)
+
+
+@in_bands
+def fill(rows: Any, stencil: Any, spreading: Any) -> None:
+    """Let the stencil be 1 + spreading · A.
+
+    A is the five-point Laplacian with the sign of a positive matrix, in units of the node distance;
+    ``spreading`` are its factors ν Δt / Δx² and ν Δt / Δy².
+    """
+    stencil = borrowed(stencil)
+    for i in range(rows[0], rows[1]):
+        for j in range(stencil.shape[1]):
+            stencil[i, j, ITSELF] = 1.0 + 2.0 * (spreading[0] + spreading[1])
+            stencil[i, j, ALONG_Y] = -spreading[1]
+            stencil[i, j, ALONG_X] = -spreading[0]
+            stencil[i, j, ACROSS] = 0.0
+            stencil[i, j, BACK_ACROSS] = 0.0
 
 
 @inner_kernel
@@ -40,27 +58,17 @@ def couple(stencil: Any, at: Any, weight: float) -> None:
 
 
 @entry_point
-def assemble(
+def add_particles(
     position: Any,
     per_length: Any,
     velocity: Any,
     weight: Any,
-    spreading: Any,
     stencil: Any,
     out: Any,
 ) -> None:
-    """Fill the stencil with 1 + spreading · A + D, and add the sources Sᵀ diag(weight) v to out.
-
-    A is the five-point Laplacian with the sign of a positive matrix, in units of the node distance;
-    ``spreading`` are its factors ν Δt / Δx² and ν Δt / Δy².
-    """
-    for i in range(stencil.shape[0]):
-        for j in range(stencil.shape[1]):
-            stencil[i, j, ITSELF] = 1.0 + 2.0 * (spreading[0] + spreading[1])
-            stencil[i, j, ALONG_Y] = -spreading[1]
-            stencil[i, j, ALONG_X] = -spreading[0]
-            stencil[i, j, ACROSS] = 0.0
-            stencil[i, j, BACK_ACROSS] = 0.0
+    """Add D to the stencil, and the sources Sᵀ diag(weight) v to ``out``."""
+    position, velocity, weight = borrowed((position, velocity, weight))
+    stencil, out = borrowed((stencil, out))
     for k in range(len(position)):
         at = corners(position[k, 0], position[k, 1], per_length, stencil.shape)
         couple(stencil, at, weight[k])
@@ -87,19 +95,20 @@ def applied(c: Any, u: Any, rows: Any, columns: Any, axis: int) -> float:
     return c[i, j, ITSELF] * u[i, j, axis] + middle + (before + after)
 
 
-@entry_point
-def apply(stencil: Any, field: Any, out: Any) -> float:
+@in_bands
+def apply(rows: Any, stencil: Any, field: Any, out: Any) -> float:
     """Write the matrix times a field (n, m, 2) into ``out``; their inner product is returned."""
+    stencil, field, out = borrowed((stencil, field, out))
     n, m = stencil.shape[0], stencil.shape[1]
     product = 0.0
-    for i in range(n):
-        rows = (i - 1 if i > 0 else n - 1, i, i + 1 if i < n - 1 else 0)
+    for i in range(rows[0], rows[1]):
+        three = (i - 1 if i > 0 else n - 1, i, i + 1 if i < n - 1 else 0)
         along_x = 0.0
         along_y = 0.0
         for j in range(m):
             columns = (j - 1 if j > 0 else m - 1, j, j + 1 if j < m - 1 else 0)
-            x = applied(stencil, field, rows, columns, 0)
-            y = applied(stencil, field, rows, columns, 1)
+            x = applied(stencil, field, three, columns, 0)
+            y = applied(stencil, field, three, columns, 1)
             out[i, j, 0] = x
             out[i, j, 1] = y
             along_x += field[i, j, 0] * x

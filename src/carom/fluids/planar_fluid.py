@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from carom._jit import entry_point
 from carom.errors import FlowNotSolved
 from carom.fluids.checks import check_positive
 from carom.fluids.coupled import Budget
@@ -20,6 +19,7 @@ from carom.fluids.grid import checked_shape, new_grid
 from carom.fluids.periods import Sides
 from carom.fluids.sources import sample
 from carom.fluids.stream import Scales, stream
+from carom.fluids.sums import totals
 from carom.particles import Array
 
 # Rounding leaves some ten times 1e-16 in the solution of the equations.
@@ -107,6 +107,11 @@ def starting_field(start: Any, nodes: Nodes) -> Array:
         )
     field[...] = given
     return field
+
+
+def _for_each(given: Any, number: int) -> Array:
+    """One number, or one for each particle, as an array (p,)."""
+    return np.ascontiguousarray(np.broadcast_to(np.asarray(given, dtype=np.float64), (number,)))
 
 
 class PlanarStream:
@@ -202,10 +207,8 @@ class PlanarStream:
         return Swarm(
             np.ascontiguousarray(position[:, :2], dtype=np.float64),
             np.ascontiguousarray(velocity[:, :2], dtype=np.float64),
-            np.array(np.broadcast_to(np.asarray(strength, dtype=np.float64), (p,))),
-            np.array(
-                np.broadcast_to(np.asarray(0.0 if rate is None else rate, dtype=np.float64), (p,))
-            ),
+            _for_each(strength, p),
+            _for_each(0.0 if rate is None else rate, p),
         )
 
     def arrays(self) -> dict[str, Any]:
@@ -230,23 +233,3 @@ class PlanarStream:
         names = [name for name in arrays if name.startswith(FORCE)]
         self._force.restore({name[len(FORCE) :]: arrays[name] for name in names})
         self._totals = totals(self.field.velocity)
-
-
-@entry_point
-def totals(field: Any) -> Any:
-    """The sums over all nodes of both components, and of ½ |u|²."""
-    x = 0.0
-    y = 0.0
-    energy = 0.0
-    for i in range(field.shape[0]):
-        row_x = 0.0
-        row_y = 0.0
-        of_row = 0.0
-        for j in range(field.shape[1]):
-            row_x += field[i, j, 0]
-            row_y += field[i, j, 1]
-            of_row += field[i, j, 0] * field[i, j, 0] + field[i, j, 1] * field[i, j, 1]
-        x += row_x
-        y += row_y
-        energy += 0.5 * of_row
-    return x, y, energy

@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 from scipy import fft
 
-from carom._jit import entry_point, inner_kernel
+from carom._jit import borrowed, entry_point, inner_kernel
+from carom.fluids.bands import in_bands
 from carom.fluids.transforms import field_of, spectrum
 from carom.particles import Array
 
@@ -124,10 +125,11 @@ def differentiate(w: Any, x: Any, y: Any, kept_x: Any, kept_y: Any, factor: floa
             w[mirror_i, mirror_j] = other
 
 
-@entry_point
-def square(field: Any) -> None:
+@in_bands
+def square(rows: Any, field: Any) -> None:
     """Let a field (n, m, 2) be (u + iv)²."""
-    for i in range(field.shape[0]):
+    field = borrowed(field)
+    for i in range(rows[0], rows[1]):
         for j in range(field.shape[1]):
             u, v = field[i, j, 0], field[i, j, 1]
             field[i, j, 0] = (u - v) * (u + v)

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import entry_point
+from carom._jit import borrowed
 from carom.errors import FlowNotSolved
+from carom.fluids.bands import in_bands
 from carom.fluids.nine_point import apply
 from carom.particles import Array
 
@@ -81,11 +82,12 @@ class ConjugateGradients:
         )
 
 
-@entry_point
-def begin(right: Any, image: Any, rest: Any, copy: Any) -> float:
+@in_bands
+def begin(rows: Any, right: Any, image: Any, rest: Any, copy: Any) -> float:
     """Write what the equations are off by, right − image, to rest and copy; right · right."""
+    right, image, rest, copy = borrowed((right, image, rest, copy))
     size = 0.0
-    for i in range(right.shape[0]):
+    for i in range(rows[0], rows[1]):
         of_row = 0.0
         for j in range(right.shape[1]):
             for axis in range(2):
@@ -97,10 +99,13 @@ def begin(right: Any, image: Any, rest: Any, copy: Any) -> float:
     return size
 
 
-@entry_point
-def go_along(x: Any, rest: Any, direction: Any, image: Any, step: float, copy: Any) -> None:
+@in_bands
+def go_along(
+    rows: Any, x: Any, rest: Any, direction: Any, image: Any, step: float, copy: Any
+) -> None:
     """Go a step along a direction: x += step · direction, rest −= step · image, copied to copy."""
-    for i in range(x.shape[0]):
+    x, rest, direction, image, copy = borrowed((x, rest, direction, image, copy))
+    for i in range(rows[0], rows[1]):
         for j in range(x.shape[1]):
             for axis in range(2):
                 x[i, j, axis] += step * direction[i, j, axis]
@@ -109,10 +114,11 @@ def go_along(x: Any, rest: Any, direction: Any, image: Any, step: float, copy: A
                 copy[i, j, axis] = left
 
 
-@entry_point
-def turn(direction: Any, steepest: Any, share: float) -> None:
+@in_bands
+def turn(rows: Any, direction: Any, steepest: Any, share: float) -> None:
     """Change a direction to steepest + share · direction."""
-    for i in range(direction.shape[0]):
+    direction, steepest = borrowed((direction, steepest))
+    for i in range(rows[0], rows[1]):
         for j in range(direction.shape[1]):
             for axis in range(2):
                 direction[i, j, axis] = steepest[i, j, axis] + share * direction[i, j, axis]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import entry_point, inner_kernel
+from carom._jit import borrowed, entry_point, inner_kernel
 from carom.fluids.flow import Place, velocity
 from carom.fluids.grid import corners, interpolated
 
@@ -26,6 +26,7 @@ def scatter(field: Any, at: Any, axis: int, value: float) -> None:
 @entry_point
 def interpolate(position: Any, per_length: Any, field: Any, out: Any) -> None:
     """Write S u, the velocities (p, 2) of the field at the positions, into ``out``."""
+    position, field, out = borrowed((position, field, out))
     for k in range(len(position)):
         at = corners(position[k, 0], position[k, 1], per_length, field.shape)
         out[k, 0] = interpolated(field, at, 0)
@@ -35,6 +36,7 @@ def interpolate(position: Any, per_length: Any, field: Any, out: Any) -> None:
 @entry_point
 def spread(position: Any, per_length: Any, strength: Any, out: Any) -> None:
     """Add Sᵀ s, the vectors ``strength`` (p, 2) of particles, to the nodes of ``out``."""
+    position, strength, out = borrowed((position, strength, out))
     for k in range(len(position)):
         at = corners(position[k, 0], position[k, 1], per_length, out.shape)
         scatter(out, at, 0, strength[k, 0])
@@ -48,6 +50,7 @@ def add_exchange(position: Any, per_length: Any, weight: Any, field: Any, out: A
     With weights α / (Δx Δy) it is the matrix D^h of Sigurgeirsson, Stuart & Wan 2001, appendix 3;
     ``carom.fluids.nine_point`` does the same node by node.
     """
+    position, weight, field, out = borrowed((position, weight, field, out))
     for k in range(len(position)):
         at = corners(position[k, 0], position[k, 1], per_length, out.shape)
         scatter(out, at, 0, weight[k] * interpolated(field, at, 0))

@@ -6,18 +6,17 @@ transform does for both components what two real ones would, in place and in hal
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
 from scipy import fft
 
-from carom._jit import entry_point
+from carom._jit import borrowed
+from carom.fluids.bands import CORES, in_bands
 from carom.particles import Array
 
 # Fewer nodes than this are transformed sooner than a second thread wakes up.
 WORTH_A_THREAD = 64 * 64
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def spectrum(field: Array) -> Any:
@@ -66,11 +65,12 @@ class InverseDiffusion:
         return field_of(transformed), inner
 
 
-@entry_point
-def weigh(spectrum: Any, factor: Any) -> float:
+@in_bands
+def weigh(rows: Any, spectrum: Any, factor: Any) -> float:
     """Multiply a spectrum (n, m, 2) in place with factors (n, m); Σ factor · |before|²."""
+    spectrum, factor = borrowed((spectrum, factor))
     total = 0.0
-    for i in range(spectrum.shape[0]):
+    for i in range(rows[0], rows[1]):
         of_row = 0.0
         for j in range(spectrum.shape[1]):
             x = factor[i, j] * spectrum[i, j, 0]
