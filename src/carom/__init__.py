@@ -1,6 +1,6 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import actors, collisions, fluids, forces, observers, packings, theory
+from carom import actors, collisions, fluids, forces, observers, packings, statistics, theory
 from carom._jit import kernel
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
@@ -38,7 +38,16 @@ from carom.neighbours.pairs import (
     LinkedLinearList,
     VerletList,
 )
-from carom.observers import Call, CollisionLog, Observer, Record, Table, Trajectory
+from carom.observers import (
+    Call,
+    CollisionLog,
+    ImpactSpeeds,
+    Observer,
+    PairStatistics,
+    Record,
+    Table,
+    Trajectory,
+)
 from carom.particles import Particles
 from carom.replicas import ensemble
 from carom.simulation import Simulation, load
@@ -60,6 +69,7 @@ __all__ = [
     "Elastic",
     "EventDriven",
     "HierarchicalCells",
+    "ImpactSpeeds",
     "InelasticCollapse",
     "Jammed",
     "Laden",
@@ -71,6 +81,7 @@ __all__ = [
     "NothingAhead",
     "Observer",
     "Open",
+    "PairStatistics",
     "Particles",
     "Periodic",
     "Plane",
@@ -100,5 +111,6 @@ __all__ = [
     "load",
     "observers",
     "packings",
+    "statistics",
     "theory",
 ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from carom.actors import Actor, ActorsAtWork
 from carom.averages import Origin, first_origin, origin_from, products_of_drift, relative_to
@@ -228,6 +229,16 @@ class Simulation:
     def counts(self) -> Counts:
         """Collisions, wall collisions, transfers, checks, ... since the start."""
         return self._engine.counts
+
+    def fluid_velocity(self, points: ArrayLike, time: float | None = None) -> Array:
+        """The velocities (k, d) at points (k, d) of the fluid that carries the particles, now; of
+        one that is a formula also at other times."""
+        answer = getattr(self._engine, "fluid_velocity", None)
+        if answer is None:
+            raise ValueError(
+                f"{type(self.method).__name__} has no fluid; use method=carom.Laden(fluid=...)."
+            )
+        return np.asarray(answer(points, self._time if time is None else time))
 
     @property
     def kinetic_energy(self) -> float:

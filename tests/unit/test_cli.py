@@ -11,7 +11,9 @@ from pathlib import Path
 import gsd.hoomd
 import numpy as np
 import pytest
+from matplotlib.animation import FFMpegWriter
 from matplotlib.image import imread
+from PIL import Image
 from typer.testing import CliRunner, Result
 
 import carom
@@ -138,6 +140,76 @@ def test_a_new_run_replaces_an_old_one_but_nothing_else(scene: Path, tmp_path: P
     assert (out / "notes.txt").read_text() == "mine"
     assert carom.load(out / "state.carom").time == 2.0
     assert Folder(out).scene.read_text().count("carom kept it") == 1
+
+
+def test_a_film_on_request(scene: Path, tmp_path: Path) -> None:
+    out, plain = tmp_path / "out", scene.read_text()
+    scene.write_text(plain + 'film = "gif"\n')
+    done = carom_command("run", scene, "--out", out)
+    assert done.exit_code == 0, done.output
+    assert "\nfilm " in done.stdout
+    with Image.open(out / "film.gif") as film:
+        assert film.n_frames == 5
+    # A longer run makes a longer film, and another run leaves none of this one.
+    carom_command("run", scene, "--out", out, "--resume", "--until", 3.0)
+    with Image.open(out / "film.gif") as film:
+        assert film.n_frames == 7
+    scene.write_text(plain)
+    assert carom_command("run", scene, "--out", out).exit_code == 0
+    assert not (out / "film.gif").exists()
+
+
+def test_a_run_in_a_flow_is_drawn_over_it(tmp_path: Path) -> None:
+    """Vortices with a red and a blue half; particles, plain over a flow, are dark."""
+    path = tmp_path / "carried.toml"
+    path.write_text(
+        '[particles]\npacking = "random"\nnumber = 50\nradius = 0.0178\n'
+        'dimension = 2\ntemperature = 0.0\n[domain]\nkind = "periodic"\nlengths = 1.0\n'
+        '[method]\nkind = "laden"\nfluid = "taylor_green"\ndt = 0.01\nrelaxation_time = 0.1\n'
+        "[run]\nuntil = 0.2\n"
+        '[output]\nflow = "vorticity"\nfilm = "gif"\ntrajectory_every = 0.1\n'
+        'columns = ["collisions", "transfers", "checks", "false_predictions"]\n'
+    )
+    out = tmp_path / "out"
+    done = carom_command("run", path, "--out", out)
+    assert done.exit_code == 0, done.output
+    with Image.open(out / "film.gif") as film:
+        pictures = [imread(out / "picture.png")[..., :3], np.asarray(film.convert("RGB")) / 255.0]
+    for pixels in pictures:
+        red, blue = pixels[..., 0], pixels[..., 2]
+        # The box is 0.4 of the picture or more, half of it of each colour, and half of that pale.
+        assert (red > blue + 0.1).mean() > 0.05
+        assert (blue > red + 0.1).mean() > 0.05
+
+
+def test_a_film_that_cannot_be_made_is_refused_before_the_run(
+    scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FFMpegWriter, "isAvailable", classmethod(lambda cls: False))
+    scene.write_text(scene.read_text() + 'film = "mp4"\n')
+    refused = carom_command("run", scene, "--out", tmp_path / "out")
+    assert refused.exit_code != 0
+    assert "'output.film': film.mp4 needs ffmpeg" in refused.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_statistics_in_the_log(scene: Path, tmp_path: Path) -> None:
+    columns = 'columns = ["collision_kernel", "voronoi_deviation", "false_predictions"]\n'
+    scene.write_text(scene.read_text() + columns)
+    out = tmp_path / "out"
+    done = carom_command("run", scene, "--out", out, "--until", 0.2)
+    assert done.exit_code == 0, done.output
+    rows = rows_of(out / "log.csv")
+    assert float(rows[-1]["collision_kernel"]) > 0.0
+    simulation = carom.load(out / "state.carom")
+    box = carom.statistics.box_around(simulation)
+    cells = carom.statistics.voronoi_volumes(simulation.particles.position, box)
+    expected = carom.statistics.relative_deviation(cells)
+    assert float(rows[-1]["voronoi_deviation"]) == expected > 0.0
+    scene.write_text(scene.read_text() + '[domain]\nkind = "box"\n')
+    refused = carom_command("run", scene, "--out", tmp_path / "walled")
+    assert refused.exit_code != 0
+    assert "repeats along every axis" in refused.stderr
 
 
 @pytest.mark.parametrize("name", ["log.csv", "scene.toml", "state.carom"])

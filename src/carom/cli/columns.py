@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from carom.methods import Counts
-from carom.observers.quantities import component_names
+from carom.observers.quantities import STATISTICS, component_names
 from carom.simulation import Simulation
 
 
 def known_columns() -> list[str]:
-    """The counts, every property of a simulation that is one number, and components of tensors."""
+    """The counts, every property of a simulation that is one number, components of tensors, and
+    statistics of the particles."""
     numbers = [
         name
         for name, entry in vars(Simulation).items()
@@ -19,7 +20,7 @@ def known_columns() -> list[str]:
         and entry.fget is not None
         and entry.fget.__annotations__.get("return") in ("float", "int")
     ]
-    return [*numbers, *Counts._fields, *component_names(3)]
+    return [*numbers, *Counts._fields, *component_names(3), *STATISTICS]
 
 
 def needs_depth(name: str) -> bool:

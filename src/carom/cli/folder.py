@@ -39,13 +39,15 @@ class Folder:
         self.trajectory = path / "trajectory.gsd"
         self.log = path / "log.csv"
         self.picture = path / "picture.png"
+        self.films = {kind: path / f"film.{kind}" for kind in ("gif", "mp4")}
         self.checkpoint = path / "state.carom"
         self.scene = path / "scene.toml"
 
     @property
     def outputs(self) -> list[Path]:
         """All files that a run writes."""
-        return [self.trajectory, self.log, self.picture, self.checkpoint, self.scene]
+        films = self.films.values()
+        return [self.trajectory, self.log, self.picture, *films, self.checkpoint, self.scene]
 
     def claim(self) -> bool:
         """Make the folder, or take over that of an earlier run; whether there was one.

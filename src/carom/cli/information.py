@@ -73,7 +73,7 @@ def _show_checkpoint(path: Path) -> None:
         ("domain", _options(system["domain"])),
         ("law", spelled(system["law"])),
         *([("force", spelled(system["force"]))] if system["force"] else []),
-        ("method", _options(header["method"])),
+        ("method", spelled(header["method"])),
         *(("actor", spelled(actor)) for actor in header["actors"]),
     ]
     if system["gravity"] is not None:
@@ -81,7 +81,7 @@ def _show_checkpoint(path: Path) -> None:
     rows += [
         ("wall", f"through {wall['point']}, normal {wall['normal']}") for wall in system["walls"]
     ]
-    laws = [system["law"], *([system["force"]] if system["force"] else [])]
+    laws = [system["law"], header["method"], *([system["force"]] if system["force"] else [])]
     ours = not any(map(foreign_laws, laws))
     if ours and all(actor["ours"] for actor in header["actors"]):
         simulation = load(path)
@@ -119,10 +119,6 @@ def _kind(dimension: int) -> str:
 
 
 def _options(description: dict[str, Any]) -> str:
-    """A description as the call that it describes; so are descriptions among its options."""
-    options = (
-        f"{name}={_options(value) if isinstance(value, dict) and 'name' in value else repr(value)}"
-        for name, value in description.items()
-        if name != "name"
-    )
+    """A description as the call that it describes."""
+    options = (f"{name}={value!r}" for name, value in description.items() if name != "name")
     return f"{description['name']}({', '.join(options)})"

@@ -17,6 +17,8 @@ from carom.cli.folder import Folder, RunRecord, changes
 from carom.cli.scene_files import SceneFile, read_scene
 from carom.cli.summary import console, say, show_summary
 from carom.errors import CaromError, CheckpointError, SceneError
+from carom.fluids import velocity
+from carom.methods import Laden
 from carom.observers import Observer, Table, Trajectory
 from carom.particles import Array
 from carom.progress import COMPILING, progressed
@@ -78,6 +80,7 @@ def run_scene(request: Request) -> None:
     until = file.scene.run.until if request.until is None else request.until
     if not (math.isfinite(until) and until > 0.0):
         raise SceneError(f"--until must be a positive time, not {until:g}.")
+    _refuse_film_without_a_writer(file, folder)
     resuming = request.resume and folder.checkpoint.exists()
     if request.resume and not resuming:
         say(f"There is no checkpoint in {folder.path} yet: starting from the beginning.")
@@ -111,7 +114,9 @@ def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job
             raise SceneError(f"{file.given}: {error}") from error
         if replaces:
             say(f"Replacing the earlier run in {folder.path}.")
-            folder.checkpoint.unlink(missing_ok=True)
+            # Not every run makes a film: none may be left of another one.
+            for earlier in (folder.checkpoint, *folder.films.values()):
+                earlier.unlink(missing_ok=True)
             folder.keep_scene(file, seed)
         if not (math.isnan(simulation.dt) or simulation.is_compiled):
             say(COMPILING)  # methods with steps need it to set back the velocities by half a step
@@ -152,6 +157,8 @@ def _announce(file: SceneFile, start: Start) -> None:
     kind = "disks" if particles.dimension == 2 else "spheres"
     title = f"{file.scene.title}: " if file.scene.title else ""
     say(f"{title}{len(particles):,} {kind}", style="bold")
+    if isinstance(start.method, Laden):
+        say(start.method.stokes_report(start.system))
 
 
 def _observers(file: SceneFile, folder: Folder, passport: Passport) -> list[Observer]:
@@ -200,6 +207,7 @@ def _carry_out(job: Job) -> None:
     simulation.save(folder.checkpoint)
     with console.status("Drawing the picture ..."):
         _draw(job)
+    _draw_film(job)
     # Last of all: a checkpoint that says "finished" vouches for every other file.
     job.passport.record = job.passport.record._replace(finished=True)
     simulation.save(folder.checkpoint)
@@ -234,18 +242,57 @@ class Stopwatch:
 def _draw(job: Job) -> None:
     from carom.plotting import picture_of_run
 
-    scene = job.file.scene
-    members = job.passport.record.members
-    groups = {group.name or f"group {k + 1}": members[k] for k, group in enumerate(scene.particles)}
     picture_of_run(
         job.simulation,
         _read_log(job.folder.log),
         job.folder.picture,
-        colour=scene.output.colour,
-        groups=groups,
-        title=scene.title,
-        plot=scene.output.plot,
+        plot=job.file.scene.output.plot,
+        **_appearance(job, _fluid(job) is not None),
     )
+
+
+def _draw_film(job: Job) -> None:
+    """Make the film of all frames of the trajectory, if the scene asks for one."""
+    kind = job.file.scene.output.film
+    if kind is None:
+        return
+    from carom.plotting import TrajectoryLooks, film
+
+    looks = TrajectoryLooks(job.folder.trajectory, job.simulation.system)
+    # A flow that is made step by step is gone when the run is over.
+    is_formula = type(_fluid(job)) in velocity.implementations
+    film(job.folder.films[kind], looks, progress=True, **_appearance(job, is_formula))
+
+
+def _fluid(job: Job) -> Any:
+    """What carries the particles, or None."""
+    return getattr(job.simulation.method, "fluid", None)
+
+
+def _appearance(job: Job, with_flow: bool) -> dict[str, Any]:
+    """What the picture and the film of a run share."""
+    from carom.plotting import FlowView
+
+    scene, members = job.file.scene, job.passport.record.members
+    groups = {group.name or f"group {k + 1}": members[k] for k, group in enumerate(scene.particles)}
+    show = scene.output.flow
+    flow = None
+    if with_flow and show != "none":
+        flow = FlowView(job.simulation.fluid_velocity, show=show)
+    return {"colour": scene.output.colour, "groups": groups, "title": scene.title, "flow": flow}
+
+
+def _refuse_film_without_a_writer(file: SceneFile, folder: Folder) -> None:
+    """Before the run, not after it."""
+    kind = file.scene.output.film
+    if kind is None:
+        return
+    from carom.plotting.film import writer_for
+
+    try:
+        writer_for(folder.films[kind])
+    except ValueError as error:
+        raise SceneError(f"{file.given}: 'output.film': {error}") from error
 
 
 def _read_log(path: Path) -> dict[str, Array]:

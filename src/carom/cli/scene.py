@@ -207,8 +207,10 @@ class Output(Table):
     trajectory_every: Positive | None = None
     log_every: Positive | None = None
     columns: list[str] = Field(default_factory=lambda: list(COLUMNS), min_length=1)
-    colour: Literal["speed", "density", "group"] = "speed"
+    colour: Literal["speed", "density", "group", "plain"] | None = None
+    flow: Literal["speed", "vorticity", "none"] = "speed"
     plot: Annotated[list[str], Field(min_length=1)] | None = None
+    film: Literal["gif", "mp4"] | None = None
 
     @field_validator("columns")
     @classmethod

@@ -30,8 +30,10 @@ def show_summary(simulation: Any, folder: Folder, rate: float) -> None:
     if not math.isnan(rate):
         rows.append(("rate", f"{rate:,.0f} {progressed(simulation)[1]}/s"))
     rows += [*_energies(simulation), *_shear(simulation)]
+    films = [path for path in folder.films.values() if path.exists()]
     rows += [
         ("picture", str(folder.picture)),
+        *(("film", str(path)) for path in films),
         ("trajectory", f"{folder.trajectory}  (open it in OVITO)"),
         ("log", str(folder.log)),
         ("checkpoint", f"{folder.checkpoint}  (--resume --until T goes on)"),

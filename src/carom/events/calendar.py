@@ -136,10 +136,10 @@ def begin(calendar: Calendar, names: Any, time: float, rate: float) -> None:
 def begin_again(calendar: Calendar, time: float) -> None:
     """Let an empty calendar begin anew, for as many events up to the horizon as were handled."""
     state = calendar.state[0]
-    events = max(state.handled, 16)
-    state.rate = events / (EVENTS_PER_BUCKET * max(state.horizon - time, SHORTEST))
+    if state.handled > 0:
+        state.rate = state.handled / (EVENTS_PER_BUCKET * max(state.horizon - time, SHORTEST))
     state.start = time
-    state.bucket = 0
+    state.bucket = -1  # as in ``begin``
     state.handled = 0
     state.labour = 0
 

@@ -7,6 +7,7 @@ from carom.fluids.flow import Place, check_flow, velocity
 from carom.fluids.forcing import StochasticForcing, TaylorGreenForcing
 from carom.fluids.grid_field import GridField
 from carom.fluids.navier_stokes import NavierStokes2D
+from carom.fluids.sampling import velocities
 from carom.fluids.shear import Shear
 from carom.fluids.stream import Scales, Stream, scales, stream
 from carom.fluids.synthetic_turbulence import SyntheticTurbulence
@@ -34,5 +35,6 @@ __all__ = [
     "exchange_strengths",
     "scales",
     "stream",
+    "velocities",
     "velocity",
 ]

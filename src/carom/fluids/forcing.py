@@ -16,7 +16,7 @@ import numpy as np
 from carom.fluids.checks import check_finite, check_positive, check_seed
 from carom.fluids.periods import check_whole_periods
 from carom.fluids.random_waves import RandomWaves
-from carom.fluids.sources import sample
+from carom.fluids.sampling import velocities
 from carom.fluids.spectra import PERIOD_TO_SCALE, Spectrum, check_spectrum, mode_energies
 from carom.fluids.stream import Scales
 from carom.fluids.taylor_green import TaylorGreen
@@ -31,17 +31,17 @@ class Nodes(NamedTuple):
     lengths: tuple[float, float]
     viscosity: float
 
-    def axes(self) -> tuple[Array, Array]:
-        """The coordinates (n,) and (m,) of the nodes."""
-        x, y = (
+    def points(self) -> Array:
+        """The positions of the nodes, (n, m, 2)."""
+        axes = (
             np.arange(nodes, dtype=np.float64) * (length / nodes)
             for nodes, length in zip(self.shape, self.lengths, strict=True)
         )
-        return x, y
+        return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
 
-    def points(self) -> Array:
-        """The positions of the nodes, (n, m, 2)."""
-        return np.stack(np.meshgrid(*self.axes(), indexing="ij"), axis=-1)
+    def velocities(self, flow: Any) -> Array:
+        """The velocities (n, m, 2) of a flow at time 0."""
+        return velocities(self.points().reshape(-1, 2), 0.0, flow).reshape(*self.shape, 2)
 
 
 class Force(Protocol):
@@ -78,10 +78,8 @@ class TaylorGreenForcing:
     def prepared(self, nodes: Nodes) -> SteadyForce:
         """The force at the nodes of a grid."""
         check_whole_periods("TaylorGreenForcing", (self.length,) * 2, nodes.lengths)
-        force = np.empty((*nodes.shape, 2))
         strength = 2.0 * nodes.viscosity * (2.0 * math.pi / self.length) ** 2 * self.speed
-        sample(TaylorGreen(strength, float(self.length)), *nodes.axes(), 0.0, force)
-        return SteadyForce(force)
+        return SteadyForce(nodes.velocities(TaylorGreen(strength, float(self.length))))
 
     def scales(self, sides: Sequence[float]) -> Scales:
         """Those of the steady flow."""

@@ -17,7 +17,6 @@ from carom.fluids.flow import velocity
 from carom.fluids.forcing import Force, Nodes, check_forcing, prepared_forcing
 from carom.fluids.grid import checked_shape, new_grid
 from carom.fluids.periods import Sides
-from carom.fluids.sources import sample
 from carom.fluids.stream import Scales, stream
 from carom.fluids.sums import totals
 from carom.particles import Array
@@ -92,12 +91,10 @@ class PlanarFluid:
 def starting_field(start: Any, nodes: Nodes) -> Array:
     """The velocities (n, m, 2) at the nodes with which a fluid starts."""
     shape = (*nodes.shape, 2)
-    field = np.zeros(shape)
     if start is None:
-        return field
+        return np.zeros(shape)
     if type(start) in velocity.implementations or callable(getattr(start, "stream", None)):
-        sample(stream(start, nodes.lengths, 2).field, *nodes.axes(), 0.0, field)
-        return field
+        return nodes.velocities(stream(start, nodes.lengths, 2).field)
     given = np.asarray(start(nodes.points()) if callable(start) else start, dtype=np.float64)
     if given.shape != shape or not np.isfinite(given).all():
         raise ValueError(
@@ -105,8 +102,7 @@ def starting_field(start: Any, nodes: Nodes) -> Array:
             f"nodes; its shape is {given.shape}. Use a flow of carom.fluids, such an array, or a "
             "function of the nodes (n, m, 2)."
         )
-    field[...] = given
-    return field
+    return given.copy()
 
 
 def _for_each(given: Any, number: int) -> Array:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 from carom._jit import borrowed, entry_point, inner_kernel
-from carom.fluids.flow import Place, velocity
 from carom.fluids.grid import corners, interpolated
 
 
@@ -55,13 +54,3 @@ def add_exchange(position: Any, per_length: Any, weight: Any, field: Any, out: A
         at = corners(position[k, 0], position[k, 1], per_length, out.shape)
         scatter(out, at, 0, weight[k] * interpolated(field, at, 0))
         scatter(out, at, 1, weight[k] * interpolated(field, at, 1))
-
-
-@entry_point
-def sample(flow: Any, x: Any, y: Any, time: float, out: Any) -> None:
-    """Write the velocities of a flow at the nodes (x_i, y_j) into ``out`` (n, m, 2)."""
-    for i in range(len(x)):
-        for j in range(len(y)):
-            u = velocity(Place((x[i], y[j], 0.0), time), flow)
-            out[i, j, 0] = u[0]
-            out[i, j, 1] = u[1]

@@ -1,9 +1,22 @@
-"""Quantities by name: properties of a simulation, its counts, and components of its tensors."""
+"""Quantities by name: properties of a simulation, its counts, components of its tensors, and
+statistics of its particles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from carom.statistics import (
+    Contact,
+    box_around,
+    box_counts,
+    collision_kernel,
+    count_dispersion,
+    pair_shells,
+    relative_deviation,
+    voronoi_volumes,
+)
 
 TENSORS = ("stress", "kinetic_stress", "collisional_stress")
 AXES = "xyz"
@@ -16,7 +29,9 @@ def component_names(dimension: int) -> list[str]:
 
 
 def quantity(name: str) -> Callable[[Any], Any]:
-    """A function of a simulation: the property, count or component of that name."""
+    """A function of a simulation: the property, count, component or statistic of that name."""
+    if name in STATISTICS:
+        return STATISTICS[name]
     tensor, _, axes = name.rpartition("_")
     if tensor in TENSORS and len(axes) == 2 and set(axes) <= set(AXES):
         a, b = (AXES.index(axis) for axis in axes)
@@ -24,3 +39,44 @@ def quantity(name: str) -> Callable[[Any], Any]:
     return lambda simulation: getattr(
         simulation.counts if hasattr(simulation.counts, name) else simulation, name
     )
+
+
+def _collision_kernel(simulation: Any) -> float:
+    """From the collisions since the start or ``reset_averages``; NaN before time has passed."""
+    n, duration = len(simulation.system.particles), simulation.averaged_duration
+    if duration <= 0.0:
+        return math.nan
+    collisions = 0.5 * n * duration / simulation.mean_free_time
+    return float(collision_kernel(collisions, duration, n, simulation.system.volume))
+
+
+def _contact(simulation: Any) -> Contact:
+    """In one look there are few pairs near contact: their mean, without a slope."""
+    return pair_shells(simulation.particles, box_around(simulation)).contact(order=0)
+
+
+def _voronoi_deviation(simulation: Any) -> float:
+    cells = voronoi_volumes(simulation.particles.position, box_around(simulation))
+    return relative_deviation(cells)
+
+
+def _count_dispersion(simulation: Any) -> float:
+    return count_dispersion(box_counts(simulation.particles.position, box_around(simulation)))
+
+
+def refuse_where_undefined(functions: Mapping[str, Any], simulation: Any) -> None:
+    """Refuse, before a run, to look at statistics that this simulation does not have."""
+    wanted = {name for name, function in functions.items() if STATISTICS.get(name) is function}
+    if "collision_kernel" in wanted:
+        collision_kernel(0, 1.0, len(simulation.system.particles), simulation.system.volume)
+    if wanted - {"collision_kernel"}:
+        box_around(simulation)
+
+
+STATISTICS: dict[str, Callable[[Any], float]] = {
+    "collision_kernel": _collision_kernel,
+    "contact_distribution": lambda simulation: _contact(simulation).distribution,
+    "contact_radial_speed": lambda simulation: _contact(simulation).radial_speed,
+    "voronoi_deviation": _voronoi_deviation,
+    "count_dispersion": _count_dispersion,
+}

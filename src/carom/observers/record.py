@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 
 from carom.observers.observer import Observer
-from carom.observers.quantities import quantity
+from carom.observers.quantities import quantity, refuse_where_undefined
 from carom.particles import Array
 
 
 class Record(Observer):
     """Keeps ``time`` and the named properties of the simulation; ``record["energy"]`` is a column.
 
-    Names of counts, such as ``"collisions"`` and ``"steps"``, and of components, such as
-    ``"stress_xy"``, are understood too. A quantity can also be a function of the simulation, under
-    a name: ``Record(1.0, "energy", fastest=lambda sim: abs(sim.particles.velocity).max())``.
+    Names of counts, such as ``"collisions"`` and ``"steps"``, of components, such as
+    ``"stress_xy"``, and of statistics, such as ``"voronoi_deviation"``, are understood too. A
+    quantity can also be a function of the simulation, under a name:
+    ``Record(1.0, "energy", fastest=lambda sim: abs(sim.particles.velocity).max())``.
     """
 
     def __init__(self, every: float, *names: str, **functions: Callable[[Any], Any]) -> None:
@@ -27,6 +28,11 @@ class Record(Observer):
         }
         self._functions |= functions
         self._rows: dict[str, list[Any]] = {name: [] for name in self._functions}
+
+    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Begin; what the simulation does not have is refused."""
+        super().begin(simulation, state)
+        refuse_where_undefined(self._functions, simulation)
 
     def observe(self, simulation: Any) -> None:
         """Add one value to each column."""

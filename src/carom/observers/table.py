@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from carom.errors import CheckpointError
 from carom.observers.observer import Observer
-from carom.observers.quantities import quantity
+from carom.observers.quantities import quantity, refuse_where_undefined
 
 COLUMNS = (
     "time",
@@ -50,6 +50,7 @@ class Table(Observer):
     def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Start a new file, or cut the old one back to where the checkpoint was."""
         super().begin(simulation, state)
+        refuse_where_undefined(self._functions, simulation)
         self._clock = perf_counter() - (0.0 if state is None else state["seconds"])
         if state is None:
             self._file = self.path.open("w", newline="")

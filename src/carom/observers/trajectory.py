@@ -18,7 +18,8 @@ class Trajectory(Observer):
 
     GSD boxes are centred on the origin: x there is x − L/2 here. Sheared boxes are written as
     tilted ones. Planar systems are written with two dimensions. The time of a frame is in its log
-    as ``carom/time``.
+    as ``carom/time``, and the lower corner of its box, which in open space goes with the particles,
+    as ``carom/lower``.
     """
 
     def __init__(self, path: str | Path, every: float) -> None:
@@ -71,6 +72,7 @@ def frame_of(simulation: Any, step: int) -> Any:
     frame.particles.diameter = (2.0 * particles.radius).astype(np.float32)
     frame.particles.mass = particles.mass.astype(np.float32)
     frame.log["carom/time"] = np.array([simulation.time])
+    frame.log["carom/lower"] = lower
     return frame
 
 

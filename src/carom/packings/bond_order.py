@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from carom.domains import Domain
+from carom.domains.images import images_around
 from carom.particles import Array, Particles
 
 # SciPy is imported where it is used: it would take a third of the time that ``import carom`` needs.
@@ -63,22 +63,14 @@ def _with_images(particles: Particles, box: Domain) -> tuple[Array, Any]:
     """Places of the particles and of images around the box, and the particle at each place."""
     n, dimension = particles.position.shape
     sides, periodic = box.sides(dimension), box.periodic_axes(dimension)
-    everyone, position = np.arange(n), particles.position
+    position = particles.position
     if sides is None:
-        return position, everyone
+        return position, np.arange(n)
     lengths = np.array(sides)
     position = np.where(periodic, position - np.floor(position / lengths) * lengths, position)
     margin = MARGIN * float(np.prod(lengths) / n) ** (1.0 / dimension)
-    # A box may be narrower than the margin.
-    reach = np.where(periodic, np.ceil(margin / lengths), 0).astype(int)
-    places, original = [position], [everyone]
-    for boxes in itertools.product(*(range(-k, k + 1) for k in reach)):
-        if any(boxes):
-            image = position + np.array(boxes) * lengths
-            near = ((image > -margin) & (image < lengths + margin)).all(axis=1)
-            places.append(image[near])
-            original.append(everyone[near])
-    return np.concatenate(places), np.concatenate(original)
+    places, original, _ = images_around(position, margin, sides, periodic)
+    return places, original
 
 
 def _planar_bonds(places: Array, n: int) -> tuple[Any, Any]:

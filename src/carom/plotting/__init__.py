@@ -1,6 +1,20 @@
-"""Pictures of a simulation: particles to scale, and what a log says over time."""
+"""Pictures of a simulation: particles to scale, a flow under them, films, and what a log says."""
 
+from carom.plotting.film import film
+from carom.plotting.flow import FlowView
 from carom.plotting.haff import haff_cooling_time
+from carom.plotting.looks import Look, Looks, TrajectoryLooks
 from carom.plotting.picture import picture, picture_of_run
+from carom.plotting.slices import Slice
 
-__all__ = ["haff_cooling_time", "picture", "picture_of_run"]
+__all__ = [
+    "FlowView",
+    "Look",
+    "Looks",
+    "Slice",
+    "TrajectoryLooks",
+    "film",
+    "haff_cooling_time",
+    "picture",
+    "picture_of_run",
+]

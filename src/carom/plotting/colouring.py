@@ -1,4 +1,5 @@
-"""What the colour of a particle means: its speed, the density around it, its group, or a value."""
+"""What the colour of a particle means: its speed, the density around it, its group, a value, or
+nothing."""
 
 from __future__ import annotations
 
@@ -12,12 +13,10 @@ from scipy.spatial import cKDTree
 
 from carom.particles import Array
 from carom.plotting.planar import with_images
-from carom.plotting.style import COLOUR_MAP, FAINT, PALETTE
+from carom.plotting.style import BRIGHTEST_PERCENTILE, COLOUR_MAP, FAINT, INK, PALETTE
 
 # The density around a particle is counted up to so many of the largest radii.
 NEIGHBOURHOOD = 8.0
-# The fastest few would leave all the others in one colour.
-BRIGHTEST_PERCENTILE = 99.0
 
 
 class Colouring(NamedTuple):
@@ -30,31 +29,40 @@ class Colouring(NamedTuple):
 
 
 def colouring(
-    simulation: Any, colour: str | Sequence[float], groups: Mapping[str, slice]
+    simulation: Any,
+    colour: str | Sequence[float],
+    groups: Mapping[str, slice],
+    limits: Normalize | None = None,
 ) -> Colouring:
-    """The colouring by ``"speed"``, ``"density"``, ``"group"``, or one value per particle."""
+    """The colouring by ``"speed"``, ``"density"``, ``"group"``, one value per particle, or
+    ``"plain"``; between limits other than those of the values, if given."""
     particles = simulation.particles
+    if isinstance(colour, str) and colour == "plain":
+        return Colouring(np.tile(to_rgba(INK), (len(particles), 1)), "", None, {})
     if isinstance(colour, str) and colour == "group":
         return _by_group(len(particles), groups)
     if isinstance(colour, str) and colour == "speed":
-        return _by_value(np.sqrt((particles.velocity**2).sum(axis=1)), "speed")
+        return _by_value(np.sqrt((particles.velocity**2).sum(axis=1)), "speed", limits)
     if isinstance(colour, str) and colour == "density":
         # Dark on white where it is dense.
         fraction = local_packing_fraction(simulation)
-        return _by_value(fraction, "local packing fraction", COLOUR_MAP + "_r")
+        return _by_value(fraction, "local packing fraction", limits, COLOUR_MAP + "_r")
     values = np.asarray(colour)
     if values.shape != (len(particles),) or not np.issubdtype(values.dtype, np.number):
         raise ValueError(
-            f'colour must be "speed", "density", "group" or {len(particles)} numbers, '
+            f'colour must be "speed", "density", "group", "plain" or {len(particles)} numbers, '
             f"not {colour!r}."
         )
-    return _by_value(values.astype(np.float64), "")
+    return _by_value(values.astype(np.float64), "", limits)
 
 
-def _by_value(values: Array, label: str, colour_map: str = COLOUR_MAP) -> Colouring:
-    lowest = min(0.0, float(values.min()))
-    highest = float(np.percentile(values, BRIGHTEST_PERCENTILE))
-    limits = Normalize(lowest, highest if highest > lowest else lowest + 1.0, clip=True)
+def _by_value(
+    values: Array, label: str, limits: Normalize | None, colour_map: str = COLOUR_MAP
+) -> Colouring:
+    if limits is None:
+        lowest = min(0.0, float(values.min()))
+        highest = float(np.percentile(values, BRIGHTEST_PERCENTILE))
+        limits = Normalize(lowest, highest if highest > lowest else lowest + 1.0, clip=True)
     scale = ScalarMappable(limits, colour_map)
     return Colouring(scale.to_rgba(values), label, scale, {})
 

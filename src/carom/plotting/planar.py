@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
 from matplotlib.collections import EllipseCollection
 from matplotlib.patches import Rectangle
 
+from carom.domains.images import images_around
 from carom.particles import Array
 from carom.plotting.style import FAINT, INK, soften
 
@@ -16,10 +16,16 @@ from carom.plotting.style import FAINT, INK, soften
 MARGIN = 0.02
 
 
-def draw_disks(axes: Any, simulation: Any, colours: Array) -> None:
-    """Draw all disks, the box and the walls."""
+def draw_disks(
+    axes: Any,
+    simulation: Any,
+    colours: Array,
+    corners: tuple[Array, Array] | None = None,
+    edges: str = "none",
+) -> None:
+    """Draw all disks, the box and the walls; corners other than those of ``view`` can be given."""
     particles, system = simulation.particles, simulation.system
-    lower, upper = view(system, particles)
+    lower, upper = view(system, particles) if corners is None else corners
     offset = system.offset(simulation.time)
     position, own = with_images(system, particles.position, particles.radius, offset)
     diameter = 2.0 * particles.radius[own]
@@ -31,7 +37,8 @@ def draw_disks(axes: Any, simulation: Any, colours: Array) -> None:
         offsets=position,
         offset_transform=axes.transData,
         facecolors=colours[own],
-        edgecolors="none",
+        edgecolors=edges,
+        linewidths=0.4,
     )
     axes.add_collection(disks)
     drawn: list[Any] = [disks]
@@ -79,24 +86,10 @@ def with_images(
 
     ``offset`` is the displacement of the images above in a sheared box.
     """
-    everyone = np.arange(len(position))
-    if system.sides is None or not any(system.periodic):
-        return position, everyone
-    sides = np.array(system.sides)
-    steps = [[-1, 0, 1] if repeats else [0] for repeats in system.periodic]
-    if offset != 0.0:  # rows beside are displaced by up to half a box length
-        steps[0] = [-2, -1, 0, 1, 2]
-    rows, owners = [], []
-    for step in itertools.product(*steps):
-        moved = position + np.array(step) * sides
-        moved[:, 0] += step[1] * offset
-        reach = radius[:, None]
-        seen = ((moved > -reach) & (moved < sides + reach)).all(axis=1)
-        if not any(step):
-            seen[:] = True
-        rows.append(moved[seen])
-        owners.append(everyone[seen])
-    return np.concatenate(rows), np.concatenate(owners)
+    if system.sides is None:
+        return position, np.arange(len(position))
+    places, owners, _ = images_around(position, radius, system.sides, system.periodic, offset)
+    return places, owners
 
 
 def _draw_borders(axes: Any, system: Any) -> None:

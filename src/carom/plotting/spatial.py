@@ -21,18 +21,21 @@ BEHIND, IN_FRONT = 0.5, 3.0  # matplotlib draws collections at 1
 FOG = 0.45  # how far the hindmost spheres fade
 
 
-def draw_spheres(axes: Any, simulation: Any, colours: Array) -> None:
-    """Draw all spheres, the edges of the box and the walls."""
+def draw_spheres(
+    axes: Any, simulation: Any, colours: Array, corners: tuple[Array, Array] | None = None
+) -> None:
+    """Draw all spheres, the edges of the box and the walls; corners other than those of ``view``
+    can be given."""
     particles, system = simulation.particles, simulation.system
-    lower, upper = view(system, particles)
+    lower, upper = view(system, particles) if corners is None else corners
     if system.sides is not None:
         lower, upper = np.zeros(3), np.array(system.sides)
     screen = _screen()
     _draw_edges(axes, lower, upper, screen)
     for wall in system.walls:
-        corners = plane_in_box(np.array(wall.point), np.array(wall.normal), lower, upper)
-        if len(corners):
-            face = PolyCollection([corners @ screen[:2].T], facecolors=INK, alpha=0.12)
+        outline = plane_in_box(np.array(wall.point), np.array(wall.normal), lower, upper)
+        if len(outline):
+            face = PolyCollection([outline @ screen[:2].T], facecolors=INK, alpha=0.12)
             axes.add_collection(face)
     axes.add_collection(_spheres(axes, particles, colours, screen))
     axes.autoscale_view()

@@ -29,6 +29,7 @@ from carom.methods.laden.lines import (
     block_of,
     bound_velocities,
     cell_along,
+    course_of,
     farthest,
     has_ended,
     meeting,
@@ -73,21 +74,58 @@ def advance(
     return PAUSED
 
 
+@entry_point
+def prepare_lines(world: World, lines: Lines) -> bool:
+    """Lay out the lines of a step; whether there is room. Then come ``search_lines``, for all of
+    them or side by side for parts, each with contacts and a state of its own, and ``take_over``."""
+    world, lines = borrowed((world, lines))
+    return _lay_out_all(world, lines)
+
+
+@entry_point
+def search_lines(world: World, lines: Lines, first: int, last: int) -> None:
+    """Find the contacts of so many lines with all that follow them."""
+    world, lines = borrowed((world, lines))
+    _search_all(world, lines, first, last)
+
+
+@entry_point
+def take_over(world: World, lines: Lines, part: Lines) -> bool:
+    """Take the contacts that were found in a part; whether there is room."""
+    world, lines, part = borrowed((world, lines, part))
+    for k in range(part.state[0].contacts):
+        contact = part.contacts[k]
+        push(lines, world, contact.time, contact.first, contact.second)
+    lines.state[0].overflow |= part.state[0].overflow
+    return lines.state[0].overflow == 0
+
+
 @inner_kernel
 def _look_round(world: World, lines: Lines) -> bool:
     """Lay out the lines of a step, and find all contacts from now on; whether there is room."""
-    time, state = world.tally[0].clock, lines.state[0]
+    if not _lay_out_all(world, lines):
+        return False
+    _search_all(world, lines, 0, len(lines.line_of))
+    return lines.state[0].overflow == 0
+
+
+@inner_kernel
+def _lay_out_all(world: World, lines: Lines) -> bool:
+    state = lines.state[0]
     state.contacts = 0
     state.strays = 0
     state.overflow = 0
     _lay_out(world, lines)
-    # Whoever can be met must be in a block next to one's own.
-    if farthest(lines, state.fastest, lines.largest) > lines.width:
-        return False
     bound_velocities(lines)
-    for at in range(len(lines.line_of)):
+    # Whoever can be met must be in a block next to one's own.
+    return farthest(lines, state.fastest, lines.largest) <= lines.width
+
+
+@inner_kernel
+def _search_all(world: World, lines: Lines, first: int, last: int) -> None:
+    time = world.tally[0].clock
+    for at in range(first, last):
         _search(world, lines, at, time, at + 1)
-    return state.overflow == 0
 
 
 @inner_kernel
@@ -140,17 +178,23 @@ def _search(world: World, lines: Lines, at: int, time: float, first: int) -> Non
     y_low, y_high = _window(lines, 1, x[1], reach)
     z_low, z_high = _window(lines, 2, x[2], reach)
     wide, high, deep = lines.number[0], lines.number[1], lines.number[2]
+    course = course_of(lines, at, time)
+    tests = 0
     for z in range(z_low, z_high + 1):
         for y in range(y_low, y_high + 1):
             row = (_wrapped(z, deep) * high + _wrapped(y, high)) * wide
-            # A row that reaches over the edge of the box goes on at the other side.
+            if lines.start[row + wide] <= first:
+                continue
+            low, last = row + max(x_low, 0), row + min(x_high, wide - 1)
+            tests += _meet_row(world, lines, at, course, time, first, low, last)
+            # What reaches over the edge of the box goes on at the other side.
             if x_low < 0:
-                _meet_row(world, lines, at, time, first, row + x_low + wide, row + wide - 1)
+                low, last = row + x_low + wide, row + wide - 1
+                tests += _meet_row(world, lines, at, course, time, first, low, last)
             if x_high >= wide:
-                _meet_row(world, lines, at, time, first, row, row + x_high - wide)
-            _meet_row(
-                world, lines, at, time, first, row + max(x_low, 0), row + min(x_high, wide - 1)
-            )
+                last = row + x_high - wide
+                tests += _meet_row(world, lines, at, course, time, first, row, last)
+    world.tally[0].pair_tests += tests
 
 
 @inner_kernel
@@ -176,20 +220,24 @@ def _window(lines: Lines, axis: int, x: float, reach: float) -> Any:
 
 @inner_kernel
 def _meet_row(
-    world: World, lines: Lines, at: int, time: float, first: int, cell: int, last: int
-) -> None:
-    """Find the contacts of a line with those in a row of cells, from a line ``first`` on."""
-    end = lines.start[last + 1]
-    begin = max(lines.start[cell], first)
+    world: World, lines: Lines, at: int, course: Any, time: float, first: int, cell: int, last: int
+) -> int:
+    """Find the contacts of a line with those in a row of cells, from a line ``first`` on.
+
+    The number of lines looked at.
+    """
+    begin, end = max(lines.start[cell], first), lines.start[last + 1]
     for other in range(begin, end):
-        _note(world, lines, at, other, meeting(lines, at, other, time))
-    world.tally[0].pair_tests += max(end - begin, 0)
+        contact = meeting(lines, course, other, time)
+        if contact < math.inf:
+            _note(world, lines, at, other, contact)
+    return max(end - begin, 0)
 
 
 @inner_kernel
 def _note(world: World, lines: Lines, at: int, other: int, contact: float) -> None:
-    """Keep a contact of two lines, if there is one and it is seen."""
-    if contact == math.inf or other == at or has_ended(lines, other):
+    """Keep a contact of two lines, if the other still goes on and it is seen."""
+    if other == at or has_ended(lines, other):
         return
     if sees(lines.scheme, lines.line[at].particle, lines.line[other].particle):
         push(lines, world, contact, at, other)
@@ -278,7 +326,7 @@ def _stray(world: World, lines: Lines, i: int, time: float) -> int:
 @inner_kernel
 def _meet_strays(world: World, lines: Lines, at: int, time: float) -> None:
     """Find the contacts of a line with the strays that it can meet."""
-    own = lines.line[at]
+    own, course = lines.line[at], course_of(lines, at, time)
     v = (own.vx, own.vy, own.vz)
     rings = math.ceil(farthest(lines, math.sqrt(dot(v, v)), own.radius) / lines.width)
     wide, high, deep = lines.blocks[0], lines.blocks[1], lines.blocks[2]
@@ -293,7 +341,9 @@ def _meet_strays(world: World, lines: Lines, at: int, time: float) -> None:
                 other = lines.head[row + _wrapped(x, wide)]
                 while other != NO_LINE:
                     world.tally[0].pair_tests += 1
-                    _note(world, lines, at, other, meeting(lines, at, other, time))
+                    contact = meeting(lines, course, other, time)
+                    if contact < math.inf:
+                        _note(world, lines, at, other, contact)
                     other = lines.line[other].next
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from carom.methods.event_driven.world import VELOCITY, World, columns, counts_of
 from carom.methods.laden import comoving
 from carom.methods.laden.lines import CONTACT, LINE, STATE, Lines
 from carom.methods.laden.schemes import Exact, WithoutTransfers
-from carom.methods.laden.steps import LOST, Pace
+from carom.methods.laden.steps import INSIDE, LOST, Pace
 from carom.system import System
 
 # Particles in a cell, in the mean.
@@ -23,15 +24,18 @@ CROWD = 1.5
 # faster, and are made anew when they are wider than they must be by the square of it.
 MARGIN = 1.3
 STEPS_PER_ORDER = 16
+LEAST_FOR_THREADS = 20_000
 EXACT = Exact()
 
 
 class ComovingSteps:
     """Steps whose contacts are found along lines, in a box that repeats along all axes."""
 
-    def __init__(self, system: System, pace: Pace, scheme: Any = EXACT) -> None:
+    def __init__(self, system: System, pace: Pace, scheme: Any = EXACT, threads: int = 1) -> None:
         self._system = system
         self._scheme = scheme
+        # Below so many particles, threads take longer to start than they save.
+        self._threads = threads if len(system.particles) >= LEAST_FOR_THREADS else 1
         self.pace = pace
         n = len(system.particles)
         self._contacts, self._strays = max(1024, n // 8), max(1024, n // 8)
@@ -120,8 +124,13 @@ class ComovingSteps:
 
     def advance_steps(self, world: World, until: float, collisions: int, one: bool) -> int:
         """Handle the contacts of some steps, or of one."""
-        rounds = 1 if one else max(1, self._order_due - counts_of(world).steps)
-        status = comoving.advance(world, self._lines, self.pace, until, collisions, rounds)
+        side_by_side = self._threads > 1
+        rounds = 1 if one or side_by_side else max(1, self._order_due - counts_of(world).steps)
+        status = PAUSED
+        if side_by_side and self.pace.stands[0] != INSIDE:
+            status = self._look_round_in_threads(world)
+        if status != NO_ROOM:
+            status = comoving.advance(world, self._lines, self.pace, until, collisions, rounds)
         if status == NO_ROOM:
             self._contacts *= 2
             self._strays *= 2
@@ -129,6 +138,38 @@ class ComovingSteps:
             self.pace.stands[0] = LOST
             return PAUSED
         return int(status)
+
+    def _look_round_in_threads(self, world: World) -> int:
+        """Find the contacts of a step, each thread for a part of the lines; NO_ROOM or PAUSED.
+
+        What is found does not depend on the number of threads.
+        """
+        lines = self._lines
+        if not comoving.prepare_lines(world, lines):
+            return NO_ROOM
+        edges = np.linspace(0, len(lines.line_of), self._threads + 1).astype(int).tolist()
+        parts = [self._part(world) for _ in range(self._threads)]
+        with ThreadPoolExecutor(self._threads) as pool:
+            jobs = [
+                pool.submit(comoving.search_lines, own, part, first, last)
+                for (own, part), first, last in zip(parts, edges, edges[1:], strict=False)
+            ]
+            for job in jobs:
+                job.result()
+        for own, part in parts:
+            for name in ("pair_tests", "missed"):
+                world.tally[name] += own.tally[name]
+            if not comoving.take_over(world, lines, part):
+                return NO_ROOM
+        self.pace.stands[0] = INSIDE
+        return PAUSED
+
+    def _part(self, world: World) -> tuple[World, Lines]:
+        """The world and the lines for a thread, with counts and contacts of its own."""
+        tally, state = rows(1, world.tally.dtype), rows(1, STATE)
+        tally.clock, state.fastest = world.tally.clock, self._lines.state.fastest
+        contacts = rows(self._contacts, CONTACT)
+        return world._replace(tally=tally), self._lines._replace(contacts=contacts, state=state)
 
     def put_in_order(self, world: World) -> None:
         """Between two steps: fit the blocks to the velocities, and put particles in order."""

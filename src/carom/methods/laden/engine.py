@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED
-from carom.fluids import scales, stream
+from carom.fluids import scales, stream, velocities
 from carom.fluids.stream import Formula
 from carom.methods.event_driven.engine import EventDriven, EventDrivenEngine
 from carom.methods.laden.automatic_steps import AutomaticSteps
@@ -62,6 +63,16 @@ class LadenEngine(EventDrivenEngine):
         known = scales(self._laden.fluid, self.system.sides, self.system.dimension)
         return None if known is None else self._times / known.time
 
+    def fluid_velocity(self, points: ArrayLike, time: float) -> Array:
+        """The velocities (k, d) of the fluid at points (k, d): now, and where a formula gives them
+        at other times, too."""
+        if not self._is_known_ahead and abs(time - self.time) > self._laden.dt:
+            raise ValueError(
+                f"{self._laden.fluid!r} is made step by step: at time {self.time:g} its velocities "
+                f"at {time:g} are not known. Look at them during the run."
+            )
+        return velocities(points, time, self._stream.field)
+
     def _motion(self) -> Any:
         system, method = self.system, self._laden
         n = len(system.particles)
@@ -99,7 +110,7 @@ class LadenEngine(EventDrivenEngine):
         wants_cells |= method.cells_per_side is not None and not wants_lines
         if wants_cells or not has_lines:
             return cells
-        lines = ComovingSteps(system, pace, self._scheme())
+        lines = ComovingSteps(system, pace, self._scheme(), method.threads)
         return AutomaticSteps(pace, cells, lines, not wants_lines)
 
     def _scheme(self) -> Any:

@@ -49,6 +49,7 @@ class StepwiseCells(CellsAndCalendar):
         speed = float(np.sqrt((velocity**2).mean()))
         rate = max(len(velocity) * speed / width, 1.0 / self.pace.dt)
         clear(self._calendar, float(world.tally[0].clock), rate)
+        self._calendar.state.bucket = -1  # as in ``calendar.begin``
         world.tally[0].rebuilds += 1
 
     def advance_steps(self, world: World, until: float, collisions: int, one: bool) -> int:

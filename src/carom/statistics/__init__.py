@@ -1,0 +1,36 @@
+"""Statistics of particles in a flow, and of any others: functions of arrays, a file per question.
+
+What looks at a simulation every so often with them is in :mod:`carom.observers`.
+"""
+
+from carom.statistics.boxes import RepeatingBox, box_around
+from carom.statistics.counting import box_counts, count_dispersion
+from carom.statistics.dimension import correlation_dimension, share_of_pairs
+from carom.statistics.impacts import ImpactSums, impact_speeds
+from carom.statistics.kernel import collision_kernel, kernel_from_contact
+from carom.statistics.shells import CONTACT_EDGES, Contact, PairShells, pair_shells
+from carom.statistics.voronoi import (
+    VARIANCE_OF_RANDOM_POINTS,
+    relative_deviation,
+    voronoi_volumes,
+)
+
+__all__ = [
+    "CONTACT_EDGES",
+    "VARIANCE_OF_RANDOM_POINTS",
+    "Contact",
+    "ImpactSums",
+    "PairShells",
+    "RepeatingBox",
+    "box_around",
+    "box_counts",
+    "collision_kernel",
+    "correlation_dimension",
+    "count_dispersion",
+    "impact_speeds",
+    "kernel_from_contact",
+    "pair_shells",
+    "relative_deviation",
+    "share_of_pairs",
+    "voronoi_volumes",
+]
