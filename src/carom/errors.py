@@ -90,3 +90,17 @@ class ReplicaFailed(CaromError):
 
 class SceneError(CaromError, ValueError):
     """A scene file has an unknown key, a wrong type or an impossible value."""
+
+
+class FlowNotSolved(CaromError):
+    """A step of a fluid failed: its equations were not solved, or its velocities are not finite.
+
+    The fluid is as it was before the step.
+
+    Attributes: ``iterations`` (of the solver), ``residual`` (what was reached).
+    """
+
+    def __init__(self, message: str, iterations: int = 0, residual: float = float("nan")) -> None:
+        super().__init__(message)
+        self.iterations = iterations
+        self.residual = residual

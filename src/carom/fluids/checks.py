@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 
 def check_finite(what: str, value: Any) -> None:
     """Refuse what is not a finite number."""
@@ -16,3 +18,9 @@ def check_positive(what: str, value: Any) -> None:
     """Refuse what is not a finite number above zero."""
     if not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0.0):
         raise ValueError(f"{what} must be a positive number, not {value!r}.")
+
+
+def check_seed(owner: str, seed: Any) -> None:
+    """Refuse what is no seed of random numbers."""
+    if not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise ValueError(f"{owner}: seed must be a whole number from 0 on, not {seed!r}.")

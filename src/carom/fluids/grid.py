@@ -14,6 +14,9 @@ import numpy as np
 from carom._jit import inner_kernel, kernel
 from carom.fluids.flow import Place, velocity
 
+# A wave needs three nodes; with two, a node would have the same neighbour on both sides.
+FEWEST_NODES = 3
+
 
 class PlanarGrid(NamedTuple):
     """A planar flow that is bilinear between its nodes."""
@@ -36,6 +39,18 @@ def new_grid(shape: Sequence[int], lengths: Sequence[float]) -> PlanarGrid | Spa
     return PlanarGrid(rest, per_length) if len(shape) == 2 else SpatialGrid(rest, per_length)  # type: ignore[arg-type]
 
 
+def checked_shape(owner: str, grid: Any, dimension: int) -> tuple[int, ...]:
+    """The number of nodes along each axis; one number stands for every axis."""
+    shape = tuple(grid) if isinstance(grid, Sequence) else (grid,) * dimension
+    whole = all(isinstance(n, (int, np.integer)) and n >= FEWEST_NODES for n in shape)
+    if len(shape) != dimension or not whole:
+        raise ValueError(
+            f"{owner}: grid={grid!r} must be a whole number of nodes, at least {FEWEST_NODES}, or "
+            f"{dimension} of them."
+        )
+    return tuple(int(n) for n in shape)
+
+
 @inner_kernel
 def between(coordinate: float, per_length: float, nodes: int) -> Any:
     """The node before a coordinate, the one after, and the share of the way to that one."""
@@ -53,21 +68,48 @@ def between(coordinate: float, per_length: float, nodes: int) -> Any:
     return before, after, share
 
 
+class Corners(NamedTuple):
+    """The four nodes around a place in the plane, and their shares in what is between them.
+
+    The same shares interpolate velocities and spread sources, so that either is the adjoint of the
+    other.
+    """
+
+    x0: int
+    x1: int
+    y0: int
+    y1: int
+    w00: float
+    w01: float
+    w10: float
+    w11: float
+
+
+@inner_kernel
+def corners(x: float, y: float, per_length: Any, nodes: Any) -> Any:
+    """The nodes around (x, y) in a grid with so many ``nodes`` along each axis."""
+    x0, x1, a = between(x, per_length[0], nodes[0])
+    y0, y1, b = between(y, per_length[1], nodes[1])
+    return Corners(x0, x1, y0, y1, (1.0 - a) * (1.0 - b), (1.0 - a) * b, a * (1.0 - b), a * b)
+
+
+@inner_kernel
+def interpolated(u: Any, at: Any, axis: int) -> float:
+    """A component of u (n, m, 2) between its nodes."""
+    return (
+        at.w00 * u[at.x0, at.y0, axis]
+        + at.w01 * u[at.x0, at.y1, axis]
+        + at.w10 * u[at.x1, at.y0, axis]
+        + at.w11 * u[at.x1, at.y1, axis]
+    )
+
+
 @velocity.register(PlanarGrid)
 @kernel
 def _(place: Place, flow: PlanarGrid) -> Any:
     u = flow.velocity
-    x0, x1, x = between(place.position[0], flow.per_length[0], u.shape[0])
-    y0, y1, y = between(place.position[1], flow.per_length[1], u.shape[1])
-    w00 = (1.0 - x) * (1.0 - y)
-    w01 = (1.0 - x) * y
-    w10 = x * (1.0 - y)
-    w11 = x * y
-    return (
-        w00 * u[x0, y0, 0] + w01 * u[x0, y1, 0] + w10 * u[x1, y0, 0] + w11 * u[x1, y1, 0],
-        w00 * u[x0, y0, 1] + w01 * u[x0, y1, 1] + w10 * u[x1, y0, 1] + w11 * u[x1, y1, 1],
-        0.0,
-    )
+    at = corners(place.position[0], place.position[1], flow.per_length, u.shape)
+    return (interpolated(u, at, 0), interpolated(u, at, 1), 0.0)
 
 
 @inner_kernel

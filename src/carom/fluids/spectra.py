@@ -6,9 +6,19 @@ wavenumber is k^(d−1) times that of one.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 
+from carom.fluids.waves import Waves
 from carom.particles import Array
+
+# A name in SPECTRA, or a function of an array of wavenumbers k.
+Spectrum = str | Callable[[Array], Array]
+
+# Periods to length scales, when none is given; see SyntheticTurbulence.
+PERIOD_TO_SCALE = 1.0 / (4.0 * math.pi)
 
 
 def karman_obukhov(wavenumber: Array, dimension: int) -> Array:
@@ -29,3 +39,45 @@ def kraichnan(wavenumber: Array, dimension: int) -> Array:
 
 
 SPECTRA = {"karman_obukhov": karman_obukhov, "kraichnan": kraichnan}
+
+
+def check_spectrum(owner: str, spectrum: Spectrum) -> None:
+    """Refuse what is no spectrum."""
+    if not (callable(spectrum) or spectrum in SPECTRA):
+        raise ValueError(
+            f"{owner}: spectrum={spectrum!r} is unknown; use one of "
+            f"{', '.join(map(repr, SPECTRA))}, or a function of the wavenumbers."
+        )
+
+
+def mode_energies(
+    owner: str, spectrum: Spectrum, speed: float, scale: float, waves: Waves
+) -> Array:
+    """ε_k of the waves of a grid (half), 0 of those not used; they add up to speed²."""
+    wavenumber = np.sqrt(waves.square[waves.used])
+    if isinstance(spectrum, str):
+        if scale * wavenumber.max() < 1.0:
+            raise ValueError(
+                f"{owner}: length_scale={scale:g} is finer than the grid, whose "
+                f"largest wavenumber is {wavenumber.max():g}. Use more nodes, grid=..., or a "
+                f"length_scale of at least {1.0 / wavenumber.max():g}."
+            )
+        values = SPECTRA[spectrum](scale * wavenumber, len(waves.shape))
+    else:
+        values = np.asarray(spectrum(wavenumber), dtype=np.float64)
+    energy = np.zeros(waves.square.shape)
+    if values.shape != wavenumber.shape or not (np.isfinite(values) & (values >= 0.0)).all():
+        raise ValueError(
+            f"{owner}: spectrum={spectrum!r} must give one energy, finite and "
+            "not negative, for each of the wavenumbers it gets in an array."
+        )
+    energy[waves.used] = values
+    total = float((waves.count * energy).sum())
+    if total == 0.0:
+        raise ValueError(
+            f"{owner}: the spectrum {spectrum!r} with length_scale={scale:g} "
+            f"has no energy in waves from {2.0 * math.pi / wavenumber.max():g} to "
+            f"{2.0 * math.pi / wavenumber.min():g} long, which are those of the grid. Use "
+            "another length_scale."
+        )
+    return energy * (speed**2 / total)

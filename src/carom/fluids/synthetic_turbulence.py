@@ -9,18 +9,18 @@ homogeneous, stationary and Gaussian.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from carom.domains.lengths import checked_lengths
-from carom.fluids.checks import check_positive
-from carom.fluids.grid import new_grid
+from carom.fluids.checks import check_positive, check_seed
+from carom.fluids.grid import checked_shape, new_grid
 from carom.fluids.periods import Sides, check_whole_periods, period, repeats
-from carom.fluids.random_state import new_generator, set_words, words
-from carom.fluids.spectra import SPECTRA
+from carom.fluids.random_waves import RandomWaves
+from carom.fluids.spectra import PERIOD_TO_SCALE, Spectrum, check_spectrum, mode_energies
 from carom.fluids.stream import Scales
 from carom.fluids.waves import Waves
 from carom.particles import Array
@@ -28,9 +28,6 @@ from carom.particles import Array
 # Nodes along an axis when none are given: fields of both dimensions fit into a cache then, and
 # waves of a thirtieth of the box are in them.
 NODES = {2: 128, 3: 64}
-# Periods to length scales, when none is given; see SyntheticTurbulence.
-PERIOD_TO_SCALE = 1.0 / (4.0 * math.pi)
-FEWEST_NODES = 3
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,7 @@ class SyntheticTurbulence:
     possible flows it is depends on them, its statistics do not.
     """
 
-    spectrum: str | Callable[[Array], Array] = "karman_obukhov"
+    spectrum: Spectrum = "karman_obukhov"
     speed: float = 1.0
     length_scale: float | None = None
     viscosity: float | None = None
@@ -68,11 +65,7 @@ class SyntheticTurbulence:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not (callable(self.spectrum) or self.spectrum in SPECTRA):
-            raise ValueError(
-                f"SyntheticTurbulence: spectrum={self.spectrum!r} is unknown; use one of "
-                f"{', '.join(map(repr, SPECTRA))}, or a function of the wavenumbers."
-            )
+        check_spectrum("SyntheticTurbulence", self.spectrum)
         for name in ("speed", "length_scale", "viscosity", "correlation_time"):
             value = getattr(self, name)
             if value is not None or name == "speed":
@@ -82,10 +75,7 @@ class SyntheticTurbulence:
                 "SyntheticTurbulence: give either viscosity or correlation_time, not both: the "
                 "correlation time of the longest wave, L, is (L / 2π)² / viscosity."
             )
-        if not isinstance(self.seed, (int, np.integer)) or self.seed < 0:
-            raise ValueError(
-                f"SyntheticTurbulence: seed must be a whole number from 0 on, not {self.seed!r}."
-            )
+        check_seed("SyntheticTurbulence", self.seed)
         if self.lengths is not None:
             lengths = checked_lengths("SyntheticTurbulence", self.lengths)
             object.__setattr__(self, "lengths", lengths)
@@ -98,9 +88,11 @@ class SyntheticTurbulence:
         check_whole_periods(
             "SyntheticTurbulence", lengths, repeats(sides, dimension, periodic), "lengths"
         )
-        shape = self._shape(dimension)
+        grid = NODES[dimension] if self.grid is None else self.grid
+        shape = checked_shape("SyntheticTurbulence", grid, dimension)
         waves = Waves(shape, lengths)
-        energy = self._energy(waves, self._scale(lengths))
+        scale = self._scale(lengths)
+        energy = mode_energies("SyntheticTurbulence", self.spectrum, self.speed, scale, waves)
         viscosity = self._viscosity(lengths)
         return TurbulentStream(waves, energy, viscosity, new_grid(shape, lengths), self.seed)
 
@@ -119,71 +111,22 @@ class SyntheticTurbulence:
             return (max(lengths) / (2.0 * math.pi)) ** 2 / self.correlation_time
         return self.viscosity or self.speed * self._scale(lengths)
 
-    def _shape(self, dimension: int) -> tuple[int, ...]:
-        grid = NODES[dimension] if self.grid is None else self.grid
-        shape = tuple(grid) if isinstance(grid, Sequence) else (grid,) * dimension
-        whole = all(isinstance(n, (int, np.integer)) and n >= FEWEST_NODES for n in shape)
-        if len(shape) != dimension or not whole:
-            raise ValueError(
-                f"SyntheticTurbulence: grid={self.grid!r} must be a whole number of nodes, at "
-                f"least {FEWEST_NODES}, or {dimension} of them."
-            )
-        return tuple(int(n) for n in shape)
-
-    def _energy(self, waves: Waves, scale: float) -> Array:
-        """ε_k of the waves of a grid (half), 0 of those not used; they add up to speed²."""
-        wavenumber = np.sqrt(waves.square[waves.used])
-        if isinstance(self.spectrum, str):
-            if scale * wavenumber.max() < 1.0:
-                raise ValueError(
-                    f"SyntheticTurbulence: length_scale={scale:g} is finer than the grid, whose "
-                    f"largest wavenumber is {wavenumber.max():g}. Use more nodes, grid=..., or a "
-                    f"length_scale of at least {1.0 / wavenumber.max():g}."
-                )
-            values = SPECTRA[self.spectrum](scale * wavenumber, len(waves.shape))
-        else:
-            values = np.asarray(self.spectrum(wavenumber), dtype=np.float64)
-        energy = np.zeros(waves.square.shape)
-        if values.shape != wavenumber.shape or not (np.isfinite(values) & (values >= 0.0)).all():
-            raise ValueError(
-                f"SyntheticTurbulence: spectrum={self.spectrum!r} must give one energy, finite and "
-                "not negative, for each of the wavenumbers it gets in an array."
-            )
-        energy[waves.used] = values
-        total = float((waves.count * energy).sum())
-        if total == 0.0:
-            raise ValueError(
-                f"SyntheticTurbulence: the spectrum {self.spectrum!r} with length_scale={scale:g} "
-                f"has no energy in waves from {2.0 * math.pi / wavenumber.max():g} to "
-                f"{2.0 * math.pi / wavenumber.min():g} long, which are those of the grid. Use "
-                "another length_scale."
-            )
-        return energy * (self.speed**2 / total)
-
 
 class TurbulentStream:
     """Synthetic turbulence as it changes in time.
 
-    ``_modes`` are those of the potential over their root mean square √(ε_k / (m k²)), with m the
-    number of directions that the velocity of a mode may have, 1 in the plane and 2 in space: their
-    real and imaginary parts are independent standard normal numbers over √2.
+    ``_modes`` are those of the potential over their root mean square: their real and imaginary
+    parts are independent standard normal numbers over √2.
     """
 
     def __init__(
         self, waves: Waves, energy: Array, viscosity: float, field: Any, seed: int
     ) -> None:
         self.field = field
-        self._waves = waves
         self._rate = viscosity * waves.square
-        directions = len(waves.shape) - 1
-        size = np.sqrt(energy / (directions * np.where(waves.used, waves.square, 1.0)))
-        self._to_velocity = [
-            [None if factor is None else factor * size for factor in row] for row in waves.curl()
-        ]
-        self._random = new_generator(seed)
-        self._drawn = np.empty((len(self._to_velocity[0]), *waves.square.shape, 2))
+        self._random = RandomWaves(waves, energy, seed)
         self._time = 0.0
-        self._modes = self._normal(math.sqrt(0.5)).copy()
+        self._modes = self._random.normal(math.sqrt(0.5)).copy()
         self._show()
 
     def go_to(self, time: float) -> None:
@@ -200,7 +143,7 @@ class TurbulentStream:
                 "stream."
             )
         self._modes *= np.exp(-duration * self._rate)
-        self._modes += self._normal(np.sqrt(-0.5 * np.expm1(-2.0 * duration * self._rate)))
+        self._modes += self._random.normal(np.sqrt(-0.5 * np.expm1(-2.0 * duration * self._rate)))
         self._time = time
         self._show()
 
@@ -209,31 +152,16 @@ class TurbulentStream:
         return {
             "time": np.array(self._time),
             "modes": self._modes.copy(),
-            "random": words(self._random),
+            "random": self._random.words(),
         }
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Take over the arrays of a checkpoint, bit for bit."""
         self._time = float(arrays["time"])
         self._modes[...] = arrays["modes"]
-        set_words(self._random, arrays["random"])
+        self._random.set_words(arrays["random"])
         self._show()
-
-    def _normal(self, deviation: Any) -> Any:
-        """Normal complex modes, real and imaginary parts with this deviation, in a buffer."""
-        self._random.standard_normal(out=self._drawn)
-        modes = self._drawn.view(np.complex128)[..., 0]
-        modes *= deviation
-        self._waves.join(modes)
-        return modes
 
     def _show(self) -> None:
         """Write the velocity at the nodes into the field, in place."""
-        modes = np.stack(
-            [
-                sum(c * a for c, a in zip(row, self._modes, strict=True) if c is not None)
-                for row in self._to_velocity
-            ]
-        )
-        for component, values in enumerate(self._waves.field(modes)):
-            self.field.velocity[..., component] = values
+        self._random.write_velocity(self._modes, self.field.velocity)
