@@ -40,8 +40,8 @@ class CellSize:
     - ``adaptive="clock"`` takes measured time for the cost, as in the paper; not reproducible.
 
     In open space the cells follow the particles every so many collisions. Methods with time steps
-    have a ``window`` of so many steps, and what counts is the cost of a step. ``event_cost`` is what
-    an event costs beside its pair tests, in pair tests.
+    have a ``window`` of so many steps, and what counts is the cost of a step. ``event_cost`` is
+    what an event costs beside its pair tests, in pair tests.
     """
 
     STEP = 1.15  # factor between successive numbers of cells

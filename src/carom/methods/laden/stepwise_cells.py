@@ -20,9 +20,9 @@ from carom.system import System
 STEPS_PER_ORDER = 32
 # Steps over which the cost of a cell size is counted.
 STEPS_PER_WINDOW = 10
-# What an event costs beside its pair tests, of which four are made at a time: in a Taylor–Green flow
-# of 40,000 disks, 400 cells a side with 91 tests and 0.8 transfers for each collision are as fast
-# as 790 with 26 tests and 1.6 transfers.
+# What an event costs beside its pair tests, of which four are made at a time: in a Taylor–Green
+# flow of 40,000 disks, 400 cells a side with 91 tests and 0.8 transfers for each collision are as
+# fast as 790 with 26 tests and 1.6 transfers.
 EVENT_COST = 70.0
 
 
