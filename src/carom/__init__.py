@@ -23,6 +23,7 @@ from carom.errors import (
     SceneError,
 )
 from carom.methods import (
+    Coupled,
     EventDriven,
     Laden,
     PowerOfRadius,
@@ -66,6 +67,7 @@ __all__ = [
     "CollisionLog",
     "ConstantRestitution",
     "ContactDuration",
+    "Coupled",
     "Elastic",
     "EventDriven",
     "HierarchicalCells",

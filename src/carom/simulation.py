@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from carom.actors import Actor, ActorsAtWork
 from carom.averages import Origin, first_origin, origin_from, products_of_drift, relative_to
 from carom.domains import LeesEdwards
 from carom.errors import NOTHING_AHEAD, REACHED_COLLISIONS, REACHED_TIME, CaromError, NothingAhead
+from carom.fluid_observables import FluidObservables
 from carom.interruption import deferred_interrupt
 from carom.io.checkpoint import read_checkpoint, write_checkpoint
 from carom.io.description import (
@@ -33,7 +33,7 @@ from carom.system import System
 WITHOUT_LIMIT = int(np.iinfo(np.int64).max)
 
 
-class Simulation:
+class Simulation(FluidObservables):
     """Runs a system and answers questions about it.
 
     ``method`` is ``EventDriven()`` when left out. ``actors`` change velocities at times of their
@@ -229,16 +229,6 @@ class Simulation:
     def counts(self) -> Counts:
         """Collisions, wall collisions, transfers, checks, ... since the start."""
         return self._engine.counts
-
-    def fluid_velocity(self, points: ArrayLike, time: float | None = None) -> Array:
-        """The velocities (k, d) at points (k, d) of the fluid that carries the particles, now; of
-        one that is a formula also at other times."""
-        answer = getattr(self._engine, "fluid_velocity", None)
-        if answer is None:
-            raise ValueError(
-                f"{type(self.method).__name__} has no fluid; use method=carom.Laden(fluid=...)."
-            )
-        return np.asarray(answer(points, self._time if time is None else time))
 
     @property
     def kinetic_energy(self) -> float:

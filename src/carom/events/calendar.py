@@ -133,15 +133,25 @@ def begin(calendar: Calendar, names: Any, time: float, rate: float) -> None:
 
 
 @inner_kernel
-def begin_again(calendar: Calendar, time: float) -> None:
-    """Let an empty calendar begin anew, for as many events up to the horizon as were handled."""
+def schedule_all(calendar: Calendar, ledger: Any, time: float) -> None:
+    """Schedule the next events of all particles up to the horizon, in a calendar without entries.
+
+    The width of the buckets follows from how many there are, and how many were handled the last
+    time: with too wide ones, each event would have to find its place in a long list.
+    """
     state = calendar.state[0]
-    if state.handled > 0:
-        state.rate = state.handled / (EVENTS_PER_BUCKET * max(state.horizon - time, SHORTEST))
+    ahead = 0
+    for i in range(len(ledger)):
+        if ledger[i].event_time < state.horizon:
+            ahead += 1
+    events = max(state.handled, 2 * ahead, 16)
+    state.rate = events / (EVENTS_PER_BUCKET * max(state.horizon - time, SHORTEST))
     state.start = time
     state.bucket = -1  # as in ``begin``
     state.handled = 0
     state.labour = 0
+    for i in range(len(ledger)):
+        schedule(calendar, ledger, i, ledger[i].event_time)
 
 
 @entry_point

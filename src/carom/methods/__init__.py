@@ -2,12 +2,13 @@
 
 from carom.methods.counts import Counts
 from carom.methods.event_driven import EventDriven
-from carom.methods.laden import Laden, PowerOfRadius, SchillerNaumann, Stokes
+from carom.methods.laden import Coupled, Laden, PowerOfRadius, SchillerNaumann, Stokes
 from carom.methods.method import Engine, Method
 from carom.methods.stepped import SoftContacts, TimeStepped
 
 __all__ = [
     "Counts",
+    "Coupled",
     "Engine",
     "EventDriven",
     "Laden",

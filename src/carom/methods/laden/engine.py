@@ -37,7 +37,7 @@ class LadenEngine(EventDrivenEngine):
         _refuse(system, method)
         self._laden = method
         self._times = relaxation_times(method.relaxation_time, system.particles.radius)
-        self._stream = stream(method.fluid, system.sides, system.dimension, system.periodic)
+        self._stream = self._new_stream(system, method)
         self._is_known_ahead = isinstance(self._stream, Formula)
         if method.paths > 1 and not self._is_known_ahead:
             raise ValueError(
@@ -51,6 +51,9 @@ class LadenEngine(EventDrivenEngine):
                 "integrator='straight'."
             )
         super().__init__(system, EventDriven("cells", cells_per_side=method.cells_per_side))
+
+    def _new_stream(self, system: System, method: Laden) -> Any:
+        return stream(method.fluid, system.sides, system.dimension, system.periodic)
 
     @property
     def relaxation_times(self) -> Array:
@@ -134,7 +137,7 @@ class LadenEngine(EventDrivenEngine):
         origin = float(tally.origin)
         if self._algorithm.pace.stands[0] == BEFORE and tally.clock == 0.0:
             self._algorithm.put_in_order(self.world)
-            self._stream.go_to(float((tally.steps + self._laden.paths) * self._laden.dt))
+            self._go_with_the_flow(float((tally.steps + self._laden.paths) * self._laden.dt))
         # Times in the log count from the origin of the step at hand.
         one = self.keeps_log or not self._is_known_ahead
         status = self._algorithm.advance_steps(self.world, until, collisions, one)
@@ -146,6 +149,10 @@ class LadenEngine(EventDrivenEngine):
         if status == LAW_IS_WRONG:
             raise self._wrong_law()
         return status
+
+    def _go_with_the_flow(self, time: float) -> None:
+        """Let the flow be that at the end of the step ahead."""
+        self._stream.go_to(time)
 
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles velocities (n, d) at a time not before the last event."""

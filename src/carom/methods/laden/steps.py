@@ -7,11 +7,12 @@ missed, however long the step.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from carom._jit import borrowed, entry_point, inner_kernel
 from carom.errors import NOTHING_AHEAD, PAUSED, REACHED_TIME
-from carom.events.calendar import begin_again
+from carom.events.calendar import schedule_all
 from carom.methods.event_driven.loop import NO_FACE, NOBODY, handle_events, predict
 from carom.methods.event_driven.world import World, move_to, position_of, velocity_of
 from carom.motions import set_out
@@ -67,11 +68,15 @@ def _look_round(world: World, search: Any, pace: Pace) -> None:
     """Let all particles look for their next events."""
     time, bodies = world.tally[0].clock, world.bodies
     if pace.stands[0] == BEFORE:
-        begin_again(search.calendar, time)
         for i in range(len(bodies.ledger)):
             set_out(world.motion, i, position_of(bodies, i), velocity_of(bodies, i), time)
+    state = search.calendar.state[0]
+    horizon = state.horizon
+    state.horizon = -math.inf  # nobody is scheduled before all events are known
     for i in range(len(bodies.ledger)):
         predict(world, search, i, NOBODY, time, NO_FACE)
+    state.horizon = horizon
+    schedule_all(search.calendar, bodies.ledger, time)
     pace.stands[0] = INSIDE
 
 

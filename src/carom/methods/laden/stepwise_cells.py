@@ -11,7 +11,7 @@ from carom.events.calendar import clear
 from carom.methods.event_driven.cell_size import CellSize, covered_region
 from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
 from carom.methods.event_driven.inside import positions
-from carom.methods.event_driven.world import VELOCITY, World, columns, counts_of
+from carom.methods.event_driven.world import World, counts_of
 from carom.methods.laden import steps
 from carom.methods.laden.steps import LOST, Pace
 from carom.system import System
@@ -49,11 +49,8 @@ class StepwiseCells(CellsAndCalendar):
         self._order_due = counts_of(world).steps + STEPS_PER_ORDER
 
     def _begin(self, world: World, width: float) -> None:
-        velocity = columns(world.bodies.record)[:, VELOCITY]
-        speed = float(np.sqrt((velocity**2).mean()))
-        rate = max(len(velocity) * speed / width, 1.0 / self.pace.dt)
-        clear(self._calendar, float(world.tally[0].clock), rate)
-        self._calendar.state.bucket = -1  # as in ``calendar.begin``
+        # The rate is chosen when the events are known.
+        clear(self._calendar, float(world.tally[0].clock), 1.0)
         world.tally[0].rebuilds += 1
 
     def advance_steps(self, world: World, until: float, collisions: int, one: bool) -> int:
