@@ -26,6 +26,10 @@ NEVER_DUE = np.iinfo(np.int64).max
 ACROSS, DIRECTION, LAST_COST, START_WORK, START, DUE = range(6)
 
 
+# What an event of the published algorithm costs beside its pair tests, in pair tests.
+EVENT_COST = 8.0
+
+
 class CellSize:
     """The number of cells along the longest side, fixed or adapted.
 
@@ -36,14 +40,13 @@ class CellSize:
     - ``adaptive="clock"`` takes measured time for the cost, as in the paper; not reproducible.
 
     In open space the cells follow the particles every so many collisions. Methods with time steps
-    have a ``window`` of so many steps, and what counts is the cost of a step.
+    have a ``window`` of so many steps, and what counts is the cost of a step. ``event_cost`` is what
+    an event costs beside its pair tests, in pair tests.
     """
 
     STEP = 1.15  # factor between successive numbers of cells
     # Long enough for the cost of a rebuild and the noise of a window not to matter.
     COLLISIONS_PER_PARTICLE = 5
-    # What an event costs beside its pair tests, in pair tests.
-    EVENT_COST = 8.0
 
     def __init__(
         self,
@@ -51,10 +54,12 @@ class CellSize:
         cells_per_side: int | None,
         adaptive: bool | str,
         window: int | None = None,
+        event_cost: float = EVENT_COST,
     ) -> None:
         self._system = system
         self._adaptive = adaptive
         self._window = window or max(self.COLLISIONS_PER_PARTICLE * len(system.particles), 1000)
+        self._event_cost = event_cost
         self._clock = perf_counter()
         follows = bool(adaptive) or (system.sides is None and cells_per_side is None)
         # All that an adaptation depends on, in one array for the checkpoint.
@@ -116,7 +121,7 @@ class CellSize:
         if self._adaptive == "clock":
             return perf_counter() - self._clock
         events = counts.collisions + counts.checks + counts.transfers + counts.wall_collisions
-        return float(counts.pair_tests + self.EVENT_COST * events)
+        return float(counts.pair_tests + self._event_cost * events)
 
     def _most_across(self) -> float:
         if self._system.sides is None:

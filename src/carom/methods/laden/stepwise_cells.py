@@ -17,9 +17,13 @@ from carom.methods.laden.steps import LOST, Pace
 from carom.system import System
 
 # Steps after which neighbours in space are made neighbours in memory again.
-STEPS_PER_ORDER = 8
+STEPS_PER_ORDER = 32
 # Steps over which the cost of a cell size is counted.
-STEPS_PER_WINDOW = 5
+STEPS_PER_WINDOW = 10
+# What an event costs beside its pair tests, of which four are made at a time: in a Taylor–Green flow
+# of 40,000 disks, 400 cells a side with 91 tests and 0.8 transfers for each collision are as fast
+# as 790 with 26 tests and 1.6 transfers.
+EVENT_COST = 70.0
 
 
 class StepwiseCells(CellsAndCalendar):
@@ -32,7 +36,7 @@ class StepwiseCells(CellsAndCalendar):
         self._system = system
         self.pace = pace
         self._calendar.state.horizon = pace.pieces * pace.dt
-        self._size = CellSize(system, cells_per_side, adaptive, STEPS_PER_WINDOW)
+        self._size = CellSize(system, cells_per_side, adaptive, STEPS_PER_WINDOW, EVENT_COST)
         self._is_adaptive = bool(adaptive)
         self._order_due = 0
 
