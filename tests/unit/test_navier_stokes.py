@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import math
+import os
+import signal
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -14,11 +17,13 @@ from scipy import fft
 
 from carom.errors import FlowNotSolved
 from carom.fluids import (
+    DiffusionFlow,
     NavierStokes2D,
     StochasticForcing,
     SyntheticTurbulence,
     TaylorGreen,
     TaylorGreenForcing,
+    bands,
 )
 from carom.fluids import coupled_stream as prepared
 from carom.fluids.solenoidal import Solenoidal
@@ -305,6 +310,49 @@ def test_a_restored_stream_continues_bit_for_bit(scheme: str) -> None:
     one, other = uninterrupted.arrays(), restored.arrays()
     assert one.keys() == other.keys() and all((one[k] == other[k]).all() for k in one)
     assert restored.steps == 6 and restored.budget.iterations == uninterrupted.budget.iterations
+
+
+@pytest.mark.parametrize("kind", [DiffusionFlow, NavierStokes2D])
+def test_threads_change_no_bit(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of the transforms: their lines are the same, whoever does them."""
+    fields = []
+    for threads in (1, 2, 3):
+        monkeypatch.setattr(bands, "CORES", threads)
+        monkeypatch.setattr(bands, "WORTH_A_THREAD", 0)
+        fluid = kind((15, 13), 0.01, force, start=random_field((15, 13)))
+        stream = prepared(fluid, LENGTHS, 2)
+        for _ in range(2):
+            stream.go_on(0.03, *swarm(25))
+        fields.append((stream.field.velocity, stream.budget))
+    for velocity, budget in fields[1:]:
+        assert (velocity == fields[0][0]).all() and budget == fields[0][1]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_a_process_that_is_forked_off_has_threads_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bands, "CORES", 2)
+    monkeypatch.setattr(bands, "WORTH_A_THREAD", 0)
+    stream = flow()
+    stream.go_to(0.05)
+    child = os.fork()
+    if child == 0:  # it must not come back to pytest
+        try:
+            stream.go_to(0.1)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    for _ in range(200):
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            break
+        sleep(0.1)
+    else:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        pytest.fail("the child waits for threads that only its parent has")
+    assert os.waitstatus_to_exitcode(status) == 0
 
 
 def test_what_cannot_go_on_is_an_error() -> None:

@@ -1,7 +1,7 @@
 """Fast Fourier transforms of planar fields, both components at once.
 
 A field (n, m, 2) is taken for the complex numbers u + iv, which it is in memory: one complex
-transform does for both components what two real ones would, in place and in half of the time.
+transform does for both components what two real ones would, and in place.
 """
 
 from __future__ import annotations
@@ -12,35 +12,25 @@ import numpy as np
 from scipy import fft
 
 from carom._jit import borrowed
-from carom.fluids.bands import CORES, in_bands
+from carom.fluids.bands import in_bands, threads_for
 from carom.particles import Array
-
-# Fewer nodes than this are transformed sooner than a second thread wakes up.
-WORTH_A_THREAD = 64 * 64
 
 
 def spectrum(field: Array) -> Any:
     """The sums Σ (u + iv) e^(−ik·x) (n, m) over the nodes of a field, which is written over."""
-    return fft.fft2(
-        field.view(np.complex128)[..., 0], overwrite_x=True, workers=_workers(field.size)
-    )
+    numbers = field.view(np.complex128)[..., 0]
+    return fft.fft2(numbers, overwrite_x=True, workers=threads_for(field.size))
 
 
 def field_of(spectrum: Any) -> Array:
     """The field (n, m, 2) with the sums Σ s e^(ik·x) of a spectrum, which is written over."""
-    summed = fft.ifft2(
-        spectrum, norm="forward", overwrite_x=True, workers=_workers(2 * spectrum.size)
-    )
-    return as_field(summed)
+    workers = threads_for(2 * spectrum.size)
+    return as_field(fft.ifft2(spectrum, norm="forward", overwrite_x=True, workers=workers))
 
 
 def as_field(numbers: Any) -> Array:
     """Complex numbers (n, m) as pairs (n, m, 2), in the same memory."""
     return numbers.view(np.float64).reshape(*numbers.shape, 2)  # type: ignore[no-any-return]
-
-
-def _workers(size: int) -> int:
-    return CORES if size >= 2 * WORTH_A_THREAD else 1
 
 
 class InverseDiffusion:
