@@ -173,7 +173,10 @@ class CoupledEngine(LadenEngine):
         """What was exchanged in all steps so far."""
         sums = self._sums
         return Accounts(
-            *(float(sums[k]) for k in range(4)),
+            float(sums[FORCING]),
+            float(sums[VISCOSITY]),
+            float(sums[ON_FLUID]),
+            float(sums[ON_PARTICLES]),
             sums[FORCING_IMPULSE].copy(),
             sums[FLUID_IMPULSE].copy(),
             sums[PARTICLE_IMPULSE].copy(),
