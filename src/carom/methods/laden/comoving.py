@@ -39,7 +39,7 @@ from carom.methods.laden.lines import (
     reach_of,
     write_line,
 )
-from carom.methods.laden.schemes import acts_at, note_home, sees, still_touch
+from carom.methods.laden.schemes import acts_at, looks_again, note_home, sees, still_touch
 from carom.methods.laden.steps import INSIDE, Pace, finish
 from carom.vectors import dot, minus, plus
 
@@ -288,6 +288,8 @@ def _collide(world: World, lines: Lines, a: int, b: int, time: float) -> int:
         world.tally[0].missed += 1
         return GOES_ON
     status = collide_pair(world, i, j, shift, time)
+    if not looks_again(lines.scheme):
+        return status
     first, second = _stray(world, lines, i, time), _stray(world, lines, j, time)
     if 2.0 * farthest(lines, lines.state[0].fastest, lines.largest) >= lines.shortest:
         lines.state[0].overflow = 1  # they may meet in more than one image

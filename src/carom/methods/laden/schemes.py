@@ -88,6 +88,24 @@ def _(scheme: AtEnd, contact: float, end: float) -> float:
 
 
 @dispatch_on("scheme")
+def looks_again(scheme: Any) -> bool:
+    """Whether those who have collided are looked at again in the same step."""
+    raise NotImplementedError
+
+
+@looks_again.otherwise
+@kernel
+def _(scheme: Any) -> bool:
+    return True
+
+
+@looks_again.register(AtEnd)
+@kernel
+def _(scheme: AtEnd) -> bool:
+    return False  # in a heap of particles that overlap there would be no end of it
+
+
+@dispatch_on("scheme")
 def still_touch(scheme: Any, separation: float, sigma: float) -> bool:
     """Whether two that met are a contact when it is acted upon."""
     raise NotImplementedError
