@@ -188,13 +188,14 @@ def main() -> None:
     parser.add_argument("--markdown", type=Path, help="document to put the tables into")
     arguments = parser.parse_args()
     console = Console()
+    about = ", ".join(f"{name} {value}" for name, value in circumstances().items())
     for name in arguments.only:
         measure, n, start = PARTS[name]
         table = measure(n // 10 if arguments.quick else n, start)
         show(table, console)
         if arguments.markdown:
-            write_into(arguments.markdown, table, circumstances())
-    console.print(circumstances())
+            write_into(arguments.markdown, table, f"{about[0].upper()}{about[1:]}.")
+    console.print(about)
 
 
 if __name__ == "__main__":

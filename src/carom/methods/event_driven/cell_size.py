@@ -40,8 +40,7 @@ class CellSize:
     - ``adaptive="clock"`` takes measured time for the cost, as in the paper; not reproducible.
 
     In open space the cells follow the particles every so many collisions. Methods with time steps
-    have a ``window`` of so many steps, and what counts is the cost of a step. ``event_cost`` is
-    what an event costs beside its pair tests, in pair tests.
+    have a ``window`` of so many steps, and what counts is the cost of a step.
     """
 
     STEP = 1.15  # factor between successive numbers of cells
@@ -54,12 +53,10 @@ class CellSize:
         cells_per_side: int | None,
         adaptive: bool | str,
         window: int | None = None,
-        event_cost: float = EVENT_COST,
     ) -> None:
         self._system = system
         self._adaptive = adaptive
         self._window = window or max(self.COLLISIONS_PER_PARTICLE * len(system.particles), 1000)
-        self._event_cost = event_cost
         self._clock = perf_counter()
         follows = bool(adaptive) or (system.sides is None and cells_per_side is None)
         # All that an adaptation depends on, in one array for the checkpoint.
@@ -99,6 +96,12 @@ class CellSize:
             state[ACROSS] = across
         return across
 
+    def rescale(self, factor: float, done: int) -> None:
+        """Change the number of cells by a factor, as far as the particles' size allows."""
+        state = self.state
+        state[ACROSS] = min(max(state[ACROSS] * factor, 1.0), self._most_across())
+        state[DUE] = done + self._window
+
     def adapt(self, counts: Counts, done: int) -> None:
         """Choose the next number of cells from what was done at which cost in the last window.
 
@@ -121,7 +124,7 @@ class CellSize:
         if self._adaptive == "clock":
             return perf_counter() - self._clock
         events = counts.collisions + counts.checks + counts.transfers + counts.wall_collisions
-        return float(counts.pair_tests + self._event_cost * events)
+        return float(counts.pair_tests + EVENT_COST * events)
 
     def _most_across(self) -> float:
         if self._system.sides is None:

@@ -8,11 +8,14 @@ import numpy as np
 
 from carom.errors import CALENDAR_IS_WORN, NO_ROOM, PAUSED
 from carom.events.calendar import clear
+from carom.methods.counts import Counts
 from carom.methods.event_driven.cell_size import CellSize, covered_region
 from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.grid_plan import GridPlan
 from carom.methods.event_driven.inside import positions
 from carom.methods.event_driven.world import World, counts_of
 from carom.methods.laden import steps
+from carom.methods.laden.cell_choice import best_factor
 from carom.methods.laden.steps import LOST, Pace
 from carom.system import System
 
@@ -20,10 +23,8 @@ from carom.system import System
 STEPS_PER_ORDER = 32
 # Steps over which the cost of a cell size is counted.
 STEPS_PER_WINDOW = 10
-# What an event costs beside its pair tests, of which four are made at a time: in a Taylor–Green
-# flow of 40,000 disks, 400 cells a side with 91 tests and 0.8 transfers for each collision are as
-# fast as 790 with 26 tests and 1.6 transfers.
-EVENT_COST = 70.0
+# Other cells are made when their number along a side should change by more than this.
+WORTH_IT = 1.08
 
 
 class StepwiseCells(CellsAndCalendar):
@@ -36,15 +37,19 @@ class StepwiseCells(CellsAndCalendar):
         self._system = system
         self.pace = pace
         self._calendar.state.horizon = pace.pieces * pace.dt
-        self._size = CellSize(system, cells_per_side, adaptive, STEPS_PER_WINDOW, EVENT_COST)
-        self._is_adaptive = bool(adaptive)
+        self._size = CellSize(system, cells_per_side, adaptive, STEPS_PER_WINDOW)
+        self._adaptive = adaptive
+        self._window = np.zeros(len(Counts._fields), dtype=np.int64)  # counts when it began
         self._order_due = 0
 
     def prepare(self, world: World) -> None:
         """Fill the cells; whoever is in the middle of a step looks for its next event later."""
-        if self._is_adaptive:
+        if self._adaptive:
             _, extent = covered_region(self._system, positions(world))
-            self._plan.cells_per_side = max(1, round(self._size.across(extent)))
+            wanted = max(1, round(self._size.across(extent)))
+            if wanted != self._plan.cells_per_side:
+                # What was learnt about the room that cells need holds for cells of their width.
+                self._plan = GridPlan(self._system, wanted)
         super().prepare(world)
         self._order_due = counts_of(world).steps + STEPS_PER_ORDER
 
@@ -72,11 +77,22 @@ class StepwiseCells(CellsAndCalendar):
     def put_in_order(self, world: World) -> None:
         """Between two steps: choose the size of the cells, and put particles in order, if due."""
         counts = counts_of(world)
-        adapts = counts.steps >= self._size.due
-        if adapts:
-            self._size.adapt(counts, counts.steps)
-        if adapts or counts.steps >= self._order_due:
+        changed = counts.steps >= self._size.due and self._adapt(counts)
+        if changed or counts.steps >= self._order_due:
             self.prepare(world)
+
+    def _adapt(self, counts: Counts) -> bool:
+        """Choose the number of cells from the last window; whether it is another one."""
+        before = Counts(*(int(number) for number in self._window))
+        self._window[:] = counts
+        if self._adaptive == "clock":
+            self._size.adapt(counts, counts.steps)
+            return True
+        factor = best_factor(before, counts, len(self._system.particles), self._system.dimension)
+        if 1.0 / WORTH_IT < factor < WORTH_IT:
+            factor = 1.0
+        self._size.rescale(factor, counts.steps)
+        return factor != 1.0
 
     def _rounds(self, world: World) -> int:
         """How many rounds may pass until something is due, or a look at the clock."""
@@ -97,6 +113,7 @@ class StepwiseCells(CellsAndCalendar):
         own = {
             "stands": self.pace.stands,
             "size": self._size.state,
+            "window": self._window,
             "order_due": np.array(self._order_due),
         }
         return {**super().arrays(), **own}
@@ -106,5 +123,5 @@ class StepwiseCells(CellsAndCalendar):
         super().restore(world, arrays)
         self.pace.stands[:] = arrays["stands"]
         self._size.state[:] = arrays["size"]
+        self._window[:] = arrays["window"]
         self._order_due = int(arrays["order_due"])
-        self._plan.cells_per_side = self._plan.cells_per_side or None
