@@ -42,6 +42,7 @@ from carom.neighbours.pairs import (
 from carom.observers import (
     Call,
     CollisionLog,
+    FluidFrames,
     ImpactSpeeds,
     Observer,
     PairStatistics,
@@ -70,6 +71,7 @@ __all__ = [
     "Coupled",
     "Elastic",
     "EventDriven",
+    "FluidFrames",
     "HierarchicalCells",
     "ImpactSpeeds",
     "InelasticCollapse",

@@ -457,3 +457,29 @@ def test_a_run_with_actors_is_resumed_bit_for_bit(scene: Path, tmp_path: Path) -
     assert float(logs[0][-1]["work_done"]) == ends[0].work_done
     for given in (scene, whole.checkpoint):
         assert "RandomKicks(strength=0.2, every=0.3)" in carom_command("info", given).stdout
+
+
+def test_a_fluid_that_feels_its_particles_is_resumed_bit_for_bit(tmp_path: Path) -> None:
+    path = tmp_path / "coupled.toml"
+    path.write_text(
+        '[particles]\npacking = "random"\nnumber = 50\nradius = 0.0178\n'
+        'dimension = 2\ntemperature = 0.0\n[domain]\nkind = "periodic"\nlengths = 1.0\n'
+        '[method]\nkind = "coupled"\ndt = 0.02\nrelaxation_time = 0.1\n'
+        '[method.fluid]\nkind = "diffusion"\ngrid = 16\nviscosity = 0.01\n'
+        'forcing = { kind = "stochastic", seed = 3 }\nstart = "taylor_green"\nexchange = 0.01\n'
+        "[run]\nuntil = 0.2\n[output]\nlog_every = 0.1\n"
+        'columns = ["fluid_energy", "forcing_work", "viscous_work", "drag_on_fluid"]\n'
+    )
+    whole, resumed = Folder(tmp_path / "whole"), Folder(tmp_path / "resumed")
+    for words in ([whole.path], [resumed.path, "--until", 0.1], [resumed.path, "--resume"]):
+        done = carom_command("run", path, "--out", *words)
+        assert done.exit_code == 0, done.output
+    ends = [carom.load(folder.checkpoint) for folder in (whole, resumed)]
+    assert ends[0].fluid_energy == ends[1].fluid_energy
+    assert ends[0].particles.velocity.tobytes() == ends[1].particles.velocity.tobytes()
+    first, _, last = ({key: float(row[key]) for key in row} for row in rows_of(whole.log))
+    works = ("forcing_work", "viscous_work", "drag_on_fluid")
+    gained = sum(last[name] - first[name] for name in works)
+    # The solver stops at 1e-8 of the field, in each of ten steps.
+    assert last["fluid_energy"] - first["fluid_energy"] == pytest.approx(gained, abs=1e-7)
+    assert min(abs(last[name] - first[name]) for name in works) > 1e-3

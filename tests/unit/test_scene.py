@@ -532,6 +532,56 @@ def tables_in(annotation: Any) -> set[type[BaseModel]]:
     return set().union(*(tables_in(part) for part in get_args(annotation)))
 
 
+COUPLED = (
+    f'{LATTICE}temperature = 0.0\n[method]\nkind = "coupled"\ndt = 0.1\n{{method}}\n'
+    f'[method.fluid]\nkind = "{{kind}}"\ngrid = [8, 9]\nviscosity = 0.2\n{{fluid}}\n{RUN}'
+)
+
+
+def test_fluids_that_feel_particles() -> None:
+    method = start(
+        COUPLED.format(
+            kind="navier_stokes",
+            method="relaxation_time = { factor = 3.0, exponent = 1.0 }",
+            fluid='forcing = { kind = "stochastic", speed = 2.0, seed = 5 }\n'
+            'scheme = "conserving"\nexchange = { factor = 0.5 }\n'
+            'start = { kind = "uniform", y = 4.0 }',
+        )
+    ).method
+    assert isinstance(method, carom.Coupled)
+    assert method.relaxation_time == carom.PowerOfRadius(3.0, 1.0)
+    fluid = method.fluid
+    assert isinstance(fluid, carom.fluids.NavierStokes2D)
+    assert fluid.forcing == carom.fluids.StochasticForcing(speed=2.0, seed=5)
+    assert (fluid.scheme, fluid.viscosity) == ("conserving", 0.2)
+    assert fluid.exchange == carom.PowerOfRadius(0.5, 2.0)
+    assert fluid.start == carom.fluids.Uniform(0.0, 4.0, 0.0)
+    plain = start(COUPLED.format(kind="diffusion", method="relaxation_time = 1.0", fluid="")).method
+    assert isinstance(plain.fluid, carom.fluids.DiffusionFlow)
+    assert (plain.fluid.forcing, plain.fluid.exchange, plain.fluid.start) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("fluid", "said"),
+    [
+        ('forcing = "taylor_gren"', "method.fluid.forcing"),
+        ('scheme = "leapfrog"', "method.fluid.scheme"),
+        ("tolerance = 2.0", "tolerance=2.0"),
+        ('start = "grid_field"', "method.fluid.start"),
+    ],
+)
+def test_fluids_that_cannot_be(fluid: str, said: str) -> None:
+    text = COUPLED.format(kind="diffusion", method="relaxation_time = 1.0", fluid=fluid)
+    assert said in complaint(text)
+
+
+def test_columns_of_a_fluid_need_one_that_feels_particles() -> None:
+    columns = '[output]\ncolumns = ["fluid_energy"]\n'
+    assert "it needs method.kind" in complaint(LATTICE + RUN + columns)
+    text = COUPLED.format(kind="diffusion", method="relaxation_time = 1.0", fluid="")
+    assert start(text + columns).method.fluid.grid == [8, 9]
+
+
 def test_every_key_is_documented() -> None:
     text = (Path(__file__).parents[2] / "docs" / "scene-files.md").read_text()
     models = tables_in(Scene)

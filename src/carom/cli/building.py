@@ -10,7 +10,7 @@ import carom
 from carom.cli import scene as tables
 from carom.cli.groups import Surroundings, packing_with_box, placed_group, side_around
 from carom.cli.scene_files import SceneFile
-from carom.cli.scene_fluids import LadenMethod, laden_of
+from carom.cli.scene_fluids import CoupledMethod, LadenMethod, coupled_of, laden_of
 from carom.domains import Domain
 from carom.errors import SceneError
 from carom.methods import Method
@@ -102,6 +102,8 @@ def method_of(table: Any) -> Method:
     """The method of a [method] table."""
     if isinstance(table, LadenMethod):
         return laden_of(table)
+    if isinstance(table, CoupledMethod):
+        return coupled_of(table)
     options = table.model_dump(exclude={"kind", "neighbours"})
     if "neighbours" in type(table).model_fields:
         options["neighbours"] = neighbours_of(table.neighbours)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from carom.fluid_observables import FluidObservables
 from carom.methods import Counts
 from carom.observers.quantities import STATISTICS, component_names
 from carom.simulation import Simulation
@@ -15,7 +16,8 @@ def known_columns() -> list[str]:
     statistics of the particles."""
     numbers = [
         name
-        for name, entry in vars(Simulation).items()
+        for kind in Simulation.__mro__
+        for name, entry in vars(kind).items()
         if isinstance(entry, property)
         and entry.fget is not None
         and entry.fget.__annotations__.get("return") in ("float", "int")
@@ -26,6 +28,11 @@ def known_columns() -> list[str]:
 def needs_depth(name: str) -> bool:
     """Whether a column exists in three dimensions only."""
     return name in component_names(3) and name not in component_names(2)
+
+
+def needs_coupling(name: str) -> bool:
+    """Whether a column is about a fluid that particles act upon."""
+    return isinstance(vars(FluidObservables).get(name), property)
 
 
 def group_columns(name: str, members: slice, dimension: int) -> dict[str, Callable[[Any], float]]:

@@ -18,7 +18,7 @@ from carom.cli.scene_files import SceneFile, read_scene
 from carom.cli.summary import console, say, show_summary
 from carom.errors import CaromError, CheckpointError, SceneError
 from carom.fluids import velocity
-from carom.methods import Laden
+from carom.methods import Coupled, Laden
 from carom.observers import Observer, Table, Trajectory
 from carom.particles import Array
 from carom.progress import COMPILING, progressed
@@ -157,7 +157,7 @@ def _announce(file: SceneFile, start: Start) -> None:
     kind = "disks" if particles.dimension == 2 else "spheres"
     title = f"{file.scene.title}: " if file.scene.title else ""
     say(f"{title}{len(particles):,} {kind}", style="bold")
-    if isinstance(start.method, Laden):
+    if isinstance(start.method, Laden | Coupled):
         say(start.method.stokes_report(start.system))
 
 

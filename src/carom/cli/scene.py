@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from carom.cli.columns import group_columns, known_columns, needs_depth
+from carom.cli.columns import group_columns, known_columns, needs_coupling, needs_depth
 from carom.cli.scene_methods import EventDrivenMethod, Method
 from carom.cli.scene_table import Table
 from carom.cli.scene_values import (
@@ -248,6 +248,11 @@ class Scene(Table):
         for name in self.output.columns:
             if self.dimension == 2 and needs_depth(name):
                 raise ValueError(f"'output.columns' names '{name}', but there is no z in the plane")
+            if self.method.kind != "coupled" and needs_coupling(name):
+                raise ValueError(
+                    f"'output.columns' names '{name}', which is about a fluid that particles act "
+                    'upon; it needs method.kind = "coupled"'
+                )
         return self
 
     @model_validator(mode="after")

@@ -79,8 +79,8 @@ Fluid = Annotated[
 ]
 
 
-class RelaxationTable(Table):
-    """relaxation_time = { factor = ..., exponent = ... }: a power of the radius."""
+class PowerTable(Table):
+    """relaxation_time or exchange = { factor = ..., exponent = ... }: a power of the radius."""
 
     factor: Positive
     exponent: float = 2.0
@@ -92,12 +92,68 @@ class LadenMethod(Table):
     kind: Literal["laden"]
     fluid: Fluid
     dt: Positive
-    relaxation_time: Positive | RelaxationTable
+    relaxation_time: Positive | PowerTable
     viscosity: Positive | None = None  # of the fluid, for the drag of Schiller and Naumann
     integrator: Literal["straight", "curved"] = "straight"
     paths: Annotated[int, Field(ge=1)] = 1
     algorithm: Literal["auto", "cells", "lines"] = "auto"
     detection: Literal["exact", "at_end", "without_transfers"] = "exact"
+    cells_per_side: Annotated[int, Field(ge=1)] | None = None
+
+
+class TaylorGreenForcingTable(Table):
+    """forcing = { kind = "taylor_green" }."""
+
+    kind: Literal["taylor_green"]
+    speed: float = 1.0
+    length: Positive = 1.0
+
+
+class StochasticForcingTable(Table):
+    """forcing = { kind = "stochastic" }."""
+
+    kind: Literal["stochastic"]
+    spectrum: Literal["karman_obukhov", "kraichnan"] = "karman_obukhov"
+    speed: Positive = 1.0
+    length_scale: Positive | None = None
+    seed: Annotated[int, Field(ge=0)] = 0
+
+
+Forcing = Annotated[
+    TaylorGreenForcingTable | StochasticForcingTable,
+    Field(discriminator="kind"),
+    BeforeValidator(_as_table),
+]
+# A checkpoint tells how the fluid began, and the frames of a grid field are not in it.
+StartingFlow = Annotated[
+    TaylorGreenTable | UniformTable | TurbulenceTable,
+    Field(discriminator="kind"),
+    BeforeValidator(_as_table),
+]
+Nodes = Annotated[int, Field(ge=1)]
+
+
+class SolvedFluidTable(Table):
+    """fluid = { kind = "diffusion" } or { kind = "navier_stokes" }."""
+
+    kind: Literal["diffusion", "navier_stokes"]
+    grid: Nodes | Annotated[list[Nodes], Field(min_length=2, max_length=2)]
+    viscosity: Positive
+    forcing: Forcing | None = None
+    scheme: Literal["implicit", "explicit", "conserving"] = "implicit"
+    exchange: Positive | PowerTable | None = None
+    tolerance: Positive = 1e-8
+    start: StartingFlow | None = None
+
+
+class CoupledMethod(Table):
+    """[method] kind = "coupled"."""
+
+    kind: Literal["coupled"]
+    fluid: SolvedFluidTable
+    dt: Positive
+    relaxation_time: Positive | PowerTable
+    algorithm: Literal["auto", "cells", "lines"] = "auto"
     cells_per_side: Annotated[int, Field(ge=1)] | None = None
 
 
@@ -111,15 +167,50 @@ FLUIDS: dict[str, Any] = {
 }
 
 
+SOLVED_FLUIDS: dict[str, Any] = {
+    "diffusion": carom.fluids.DiffusionFlow,
+    "navier_stokes": carom.fluids.NavierStokes2D,
+}
+FORCINGS: dict[str, Any] = {
+    "taylor_green": carom.fluids.TaylorGreenForcing,
+    "stochastic": carom.fluids.StochasticForcing,
+}
+
+
 def laden_of(table: LadenMethod) -> carom.Laden:
-    """The method of a [method] table with a fluid."""
+    """The method of a [method] table with a flow that is given."""
     options = table.model_dump(exclude={"kind", "fluid", "relaxation_time", "viscosity"})
-    time = table.relaxation_time
-    if isinstance(time, RelaxationTable):
-        options["relaxation_time"] = carom.PowerOfRadius(time.factor, time.exponent)
-    else:
-        options["relaxation_time"] = time
     if table.viscosity is not None:
         options["drag"] = carom.SchillerNaumann(table.viscosity)
-    fluid = FLUIDS[table.fluid.kind](**table.fluid.model_dump(exclude={"kind"}))
-    return carom.Laden(fluid=fluid, **options)
+    return carom.Laden(
+        fluid=_made(table.fluid, FLUIDS),
+        relaxation_time=_number_or_power(table.relaxation_time),
+        **options,
+    )
+
+
+def coupled_of(table: CoupledMethod) -> carom.Coupled:
+    """The method of a [method] table with a fluid that feels the particles."""
+    of_fluid = table.fluid
+    options = of_fluid.model_dump(exclude={"kind", "forcing", "exchange", "start"})
+    fluid = SOLVED_FLUIDS[of_fluid.kind](
+        forcing=_made(of_fluid.forcing, FORCINGS),
+        exchange=_number_or_power(of_fluid.exchange),
+        start=_made(of_fluid.start, FLUIDS),
+        **options,
+    )
+    return carom.Coupled(
+        fluid=fluid,
+        relaxation_time=_number_or_power(table.relaxation_time),
+        **table.model_dump(exclude={"kind", "fluid", "relaxation_time"}),
+    )
+
+
+def _made(table: Any, kinds: dict[str, Any]) -> Any:
+    """What a table with a kind describes, or None."""
+    return None if table is None else kinds[table.kind](**table.model_dump(exclude={"kind"}))
+
+
+def _number_or_power(given: Any) -> Any:
+    """A number as it is, or the power of the radius that a table describes."""
+    return carom.PowerOfRadius(**given.model_dump()) if isinstance(given, PowerTable) else given

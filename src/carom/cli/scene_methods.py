@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from carom.cli.scene_fluids import LadenMethod
+from carom.cli.scene_fluids import CoupledMethod, LadenMethod
 from carom.cli.scene_table import Table
 from carom.cli.scene_values import NotNegative, Positive, Step, must
 
@@ -119,7 +119,7 @@ def _with_kind(value: Any) -> Any:
 
 
 Method = Annotated[
-    EventDrivenMethod | TimeSteppedMethod | SoftContactsMethod | LadenMethod,
+    EventDrivenMethod | TimeSteppedMethod | SoftContactsMethod | LadenMethod | CoupledMethod,
     Field(discriminator="kind"),
     BeforeValidator(_with_kind),
 ]

@@ -136,7 +136,8 @@ def _described_component(component: Any) -> dict[str, Any]:
     if isinstance(component, tuple):
         parameters = component._asdict()  # type: ignore[attr-defined]
     elif is_dataclass(component):
-        parameters = {field.name: getattr(component, field.name) for field in fields(component)}
+        options = (field.name for field in fields(component) if field.init)
+        parameters = {name: getattr(component, name) for name in options}
     else:  # a function of the user's own
         name = getattr(component, "__qualname__", kind.__qualname__)
         return {"name": name, "ours": False, "parameters": {}}

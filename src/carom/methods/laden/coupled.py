@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from carom.errors import REACHED_TIME
 from carom.fluids import coupled_stream
 from carom.fluids.coupled import exchange_strengths
 from carom.methods.event_driven.world import POSITION, VELOCITY, columns
@@ -18,6 +19,7 @@ from carom.methods.laden.drag import Stokes
 from carom.methods.laden.engine import LadenEngine
 from carom.methods.laden.laden import Laden
 from carom.methods.laden.relaxation import relaxation_times
+from carom.methods.laden.steps import BEFORE
 from carom.particles import Array
 from carom.system import System
 
@@ -146,6 +148,11 @@ class CoupledEngine(LadenEngine):
 
     def advance(self, until: float, collisions: int) -> int:
         """Go on for a fraction of a second at most; the status says why it came back."""
+        self.prepare()
+        tally = self.world.tally[0]
+        is_between_steps = self._algorithm.pace.stands[0] == BEFORE and tally.clock == 0.0
+        if is_between_steps and until <= float(tally.origin):
+            return REACHED_TIME  # who looks at the start sees the fluid as it started
         steps = int(self.world.tally[0].steps)
         status = super().advance(until, collisions)
         if self.world.tally[0].steps > steps:
@@ -162,11 +169,6 @@ class CoupledEngine(LadenEngine):
         kinetic = before.kinetic_energy
         momentum = (before.mass[:, None] * before.velocity).sum(axis=0)
         self._before[:3] += self._totals()[:3] - [kinetic, *momentum]
-
-    @property
-    def fluid(self) -> Any:
-        """The stream: energy, momentum, budget of the last step, iterations of the solver."""
-        return self._stream
 
     @property
     def accounts(self) -> Accounts:

@@ -56,6 +56,12 @@ class LadenEngine(EventDrivenEngine):
         return stream(method.fluid, system.sides, system.dimension, system.periodic)
 
     @property
+    def fluid(self) -> Any:
+        """The stream of the fluid; one that feels particles tells its energy, momentum, and the
+        budget of the last step."""
+        return self._stream
+
+    @property
     def relaxation_times(self) -> Array:
         """Those of all particles."""
         return self._times

@@ -1,0 +1,57 @@
+"""The fluid on its grid every so often, in files that ParaView or carom itself reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from carom.observers.hdf5_frames import Hdf5Frames
+from carom.observers.observer import Observer
+from carom.observers.vtk_images import VtkImages
+
+HDF5_SUFFIXES = (".h5", ".hdf5")
+
+
+class FluidFrames(Observer):
+    """Writes the velocities of the fluid that carries the particles.
+
+    - ``path``: a folder, for VTK images ``fluid_000000.vti``, ... and ``fluid.pvd`` with their
+      times, which ParaView opens; or one file that ends in .h5 or .hdf5, which
+      ``carom.fluids.GridField.from_hdf5`` reads: it can carry particles again.
+    - ``grid``: nodes along each axis, one number or one for each, for a flow that is a formula;
+      others are written on their own grid.
+
+    The time of a frame is that of the fluid, which within a step is already at its end; what has
+    been written is not written again.
+    """
+
+    def __init__(
+        self, path: str | Path, every: float, grid: int | Sequence[int] | None = None
+    ) -> None:
+        super().__init__(every)
+        self.path = Path(path)
+        self._grid = grid
+        in_one_file = self.path.suffix in HDF5_SUFFIXES
+        self._files: Any = Hdf5Frames(self.path) if in_one_file else VtkImages(self.path)
+        self._frames = 0
+        self._last: float | None = None
+
+    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Start anew, or go on after the frames that the checkpoint knows."""
+        super().begin(simulation, state)
+        simulation.fluid_frame(self._grid)  # refuses a run without one before it begins
+        self._frames, self._last = (0, None) if state is None else (state["frames"], state["last"])
+        self._files.begin(self._frames)
+
+    def observe(self, simulation: Any) -> None:
+        """Write a frame, if the fluid has gone on."""
+        frame = simulation.fluid_frame(self._grid)
+        if self._last is not None and frame.time <= self._last:
+            return
+        self._files.append(*frame)
+        self._frames, self._last = self._frames + 1, frame.time
+
+    def state(self) -> dict[str, Any]:
+        """The schedule, and how much has been written."""
+        return super().state() | {"frames": self._frames, "last": self._last}

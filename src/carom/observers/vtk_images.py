@@ -1,0 +1,80 @@
+"""Velocities on a grid as VTK image data, one file for each time, which ParaView opens."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from carom.errors import CheckpointError
+from carom.particles import Array
+
+LITTLE_ENDIAN = "<f8"
+# All files of a series with their times; this is the one to open.
+SERIES = "fluid.pvd"
+
+
+def image_text(velocity: Array, lengths: Sequence[float]) -> str:
+    """The XML of velocities (nodes along each axis, d) in a periodic box.
+
+    The nodes at the far sides are those at the near ones again, so that the picture fills the box.
+    Planar fields are images of one layer, and all vectors have three components.
+    """
+    *shape, dimension = velocity.shape
+    around = np.pad(velocity, [(0, 1)] * dimension + [(0, 0)], mode="wrap")
+    full = np.zeros((*(nodes + 1 for nodes in shape), *[1] * (3 - dimension), 3))
+    full[..., :dimension] = around.reshape(*full.shape[:3], dimension)
+    # x is the fastest index in VTK.
+    numbers = np.ascontiguousarray(full.transpose(2, 1, 0, 3), dtype=LITTLE_ENDIAN).tobytes()
+    size = np.array(len(numbers), dtype="<u8").tobytes()
+    steps = [length / nodes for length, nodes in zip(lengths, shape, strict=True)]
+    spacing = " ".join(repr(float(step)) for step in [*steps, *[1.0] * (3 - dimension)])
+    extent = " ".join(f"0 {nodes - 1}" for nodes in full.shape[:3])
+    return (
+        '<?xml version="1.0"?>\n'
+        '<VTKFile type="ImageData" version="1.0" byte_order="LittleEndian" header_type="UInt64">\n'
+        f'<ImageData WholeExtent="{extent}" Origin="0 0 0" Spacing="{spacing}">\n'
+        f'<Piece Extent="{extent}">\n<PointData Vectors="velocity">\n'
+        '<DataArray type="Float64" Name="velocity" NumberOfComponents="3" format="binary">\n'
+        f"{base64.b64encode(size + numbers).decode()}\n"
+        "</DataArray>\n</PointData>\n</Piece>\n</ImageData>\n</VTKFile>\n"
+    )
+
+
+class VtkImages:
+    """A folder of images, and a file with their times."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._entries: list[str] = []
+
+    def begin(self, frames: int) -> None:
+        """Go on after so many frames; later ones, which a killed run has left, go."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        series = self._folder / SERIES
+        text = series.read_text() if series.exists() else ""
+        self._entries = re.findall(r"<DataSet .*/>", text)[:frames]
+        names = [_name(k) for k in range(frames)]
+        if len(self._entries) < frames or not all((self._folder / name).exists() for name in names):
+            raise CheckpointError(
+                f"{self._folder} has lost some of the {frames} frames that the checkpoint "
+                "continues; start again."
+            )
+
+    def append(self, time: float, velocity: Array, lengths: Sequence[float]) -> None:
+        """Write a frame."""
+        name = _name(len(self._entries))
+        (self._folder / name).write_text(image_text(velocity, lengths))
+        self._entries.append(f'<DataSet timestep="{time!r}" file="{name}"/>')
+        entries = "\n".join(self._entries)
+        (self._folder / SERIES).write_text(
+            '<?xml version="1.0"?>\n<VTKFile type="Collection" version="1.0">\n'
+            f"<Collection>\n{entries}\n</Collection>\n</VTKFile>\n"
+        )
+
+
+def _name(frame: int) -> str:
+    return f"fluid_{frame:06d}.vti"
