@@ -92,6 +92,10 @@ class SceneError(CaromError, ValueError):
     """A scene file has an unknown key, a wrong type or an impossible value."""
 
 
+class UnknownEntry(CaromError, ValueError):
+    """What is asked for is no entry of ``carom reproduce``."""
+
+
 class FlowNotSolved(CaromError):
     """A step of a fluid failed: its equations were not solved, or its velocities are not finite.
 

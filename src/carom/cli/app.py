@@ -11,7 +11,8 @@ import typer
 from rich.console import Console
 
 from carom import __version__
-from carom.errors import CaromError, CheckpointError, SceneError
+from carom.errors import CaromError, CheckpointError, SceneError, UnknownEntry
+from carom.reproduce.entry import Size
 
 BAD_INPUT = 2
 RUN_FAILED = 1
@@ -35,7 +36,7 @@ def _explained() -> Iterator[None]:
     """Turn what a user can put right into a message and an exit code, without a traceback."""
     try:
         yield
-    except (SceneError, CheckpointError, FileNotFoundError) as error:
+    except (SceneError, CheckpointError, UnknownEntry, FileNotFoundError) as error:
         _complain(str(error))
         raise typer.Exit(BAD_INPUT) from None
     except (CaromError, OSError) as error:
@@ -106,3 +107,29 @@ def info(
             show_installation()
         else:
             show_file(file)
+
+
+@app.command()
+def reproduce(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Entries, or 'all'.", show_default=False)
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="Show every entry, and stop.")] = False,
+    size: Annotated[
+        Size, typer.Option(help="About a minute an entry, or the paper's own sizes.")
+    ] = Size.QUICK,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The folder for what it finds.")] = Path(
+        "reproduction"
+    ),
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Leave out what the folder already holds in this size.")
+    ] = False,
+) -> None:
+    """Make figures of the papers again, and say how close they come to the published numbers."""
+    with _explained():
+        from carom.cli import reproducing
+
+        if listed:
+            reproducing.show_list()
+        elif not reproducing.reproduce(reproducing.Request(names or [], size, out, keep)):
+            raise typer.Exit(RUN_FAILED)

@@ -1,0 +1,1 @@
+"""Systems and runs that several entries, or entries and benchmarks, share."""
