@@ -15,8 +15,6 @@ from sphinx.errors import ExtensionError
 def mathml(node: nodes.Element, *, as_block: bool) -> str:
     """The formula of a node as MathML; an error that names it if it cannot be translated."""
     formula = node.astext().strip()
-    if as_block and ("\\\\" in formula or "&" in formula) and "\\begin" not in formula:
-        formula = f"\\begin{{align}}{formula}\\end{{align}}"
     try:
         return str(latex2mathml.tex2mathml(formula, as_block=as_block))
     except Exception as problem:
