@@ -14,7 +14,7 @@ import carom
 from carom.plotting.style import FAINT, INK, PALETTE
 from carom.reproduce.drawing import OTHER, OURS, PUBLISHED, label, legend, panels, points
 from carom.reproduce.entry import Choice, Entry, Findings, Number, Size, Statement, Tell
-from carom.reproduce.experiments.billiards import Events, simple_algorithm
+from carom.reproduce.experiments.simple_algorithm import Events, simple_algorithm
 from carom.reproduce.sources import EVENT_DRIVEN_COLLISIONS
 
 RADIUS = 1.0
