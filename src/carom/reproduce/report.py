@@ -8,20 +8,16 @@ import os
 import platform
 from datetime import UTC, datetime
 from importlib.metadata import version
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
-from PIL import Image
 
 from carom import __version__
-from carom.plotting.style import DOTS_PER_INCH
+from carom.reproduce.drawing import save_picture
 from carom.reproduce.entry import Entry, Findings, Size
 
 LIBRARIES = ("numpy", "numba", "scipy", "matplotlib")
-COLOURS = 256  # of a picture
 
 
 def report(entry: Entry, size: Size, findings: Findings, seconds: float) -> dict[str, Any]:
@@ -78,18 +74,10 @@ def write_report(folder: Path, entry: Entry, written: dict[str, Any]) -> None:
     written = _plain(written)
     folder.mkdir(parents=True, exist_ok=True)
     partial = folder / f".{entry.name}.partial"
-    _save_picture(entry.draw(written["data"]), partial)
+    save_picture(entry.draw(written["data"]), partial)
     os.replace(partial, picture_path(folder, entry.name))
     partial.write_text(_text(written), encoding="utf-8")
     os.replace(partial, report_path(folder, entry.name))
-
-
-def _save_picture(figure: Figure, path: Path) -> None:
-    """Save the figure as PNG with a palette, a third of its size with all colours."""
-    drawn = BytesIO()
-    figure.savefig(drawn, format="png", dpi=DOTS_PER_INCH)
-    few = Image.open(drawn).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-    few.save(path, format="png", optimize=True)
 
 
 def _text(written: dict[str, Any]) -> str:
