@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from PIL import Image
 
-from carom.plotting.style import FAINT, INK, PALETTE, soften
+from carom.plotting.style import DOTS_PER_INCH, FAINT, INK, PALETTE, soften
 from carom.reproduce.fits import Power
 
 PANEL = (4.6, 3.6)  # inches
@@ -67,3 +70,11 @@ def marked(axes: Any, *, x: float | None = None, y: float | None = None, name: s
         axes.axvline(x, **style)
     if y is not None:
         axes.axhline(y, **style)
+
+
+def save_picture(figure: Figure, path: Path) -> None:
+    """Write a PNG with a palette: the eye sees no difference, and it has a third of the size."""
+    buffer = BytesIO()
+    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH)
+    with Image.open(buffer) as image:
+        image.convert("RGB").quantize(dither=Image.Dither.NONE).save(path, "png", optimize=True)
