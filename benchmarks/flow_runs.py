@@ -18,9 +18,9 @@ from rich.console import Console
 import carom
 from carom.fluids import SyntheticTurbulence, TaylorGreen
 from carom.fluids.spectra import SPECTRA
+from kept import Kept
 from laden_speed import DT, FACTOR, at_rest
 from measuring import circumstances
-from shear_runs import Kept
 
 DURATION = 10.0
 TAYLOR_GREEN = "taylor-green"

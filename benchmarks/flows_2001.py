@@ -50,7 +50,7 @@ from flow_runs import (
     turbulence,
     without_cells,
 )
-from shear_runs import Kept
+from kept import Kept
 from tables import Table, show, write_into
 
 SIZES = (10_000, 20_000, 40_000)
