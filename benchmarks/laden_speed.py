@@ -25,7 +25,8 @@ from rich.console import Console
 
 import carom
 from carom.fluids import SyntheticTurbulence, TaylorGreen, stream
-from measuring import circumstances, seconds_each
+from carom.reproduce.timing import seconds_each
+from measuring import circumstances
 from tables import Table, show, write_into
 
 FRACTION = 0.05

@@ -8,7 +8,8 @@ from typing import Any
 from rich.console import Console
 
 import carom
-from measuring import circumstances, seconds_each
+from carom.reproduce.timing import seconds_each
+from measuring import circumstances
 from shear_runs import Kept, aligned_strain, at_present, flowing
 from stress_errors import allowed_step, by_system
 
