@@ -29,7 +29,7 @@ import coupled_pictures
 import coupled_tables
 from carom.plotting import FlowView, picture
 from coupled_runs import Setting, costs, energies, near_separatrices
-from shear_runs import Kept
+from kept import Kept
 from tables import show, write_into
 
 PARTS = ("blow-up", "distribution", "series")
