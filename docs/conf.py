@@ -42,5 +42,15 @@ python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88
 # Names of types as they stand in the sources, not what they are made of.
 autodoc_type_aliases = {
-    name: name for name in ("Array", "ArrayLike", "Domain", "Method", "Spectrum")
+    name: name
+    for name in (
+        "Array",
+        "ArrayLike",
+        "Domain",
+        "Log",
+        "MakeSystem",
+        "Method",
+        "Spectrum",
+        "VelocityAt",
+    )
 }
