@@ -62,6 +62,16 @@ class LadenEngine(EventDrivenEngine):
         return self._stream
 
     @property
+    def dt(self) -> float:
+        """The length of a step."""
+        return float(self._laden.dt)
+
+    def is_compiled(self) -> bool:
+        """Whether the next ``advance`` starts without a compilation."""
+        self.prepare()  # what has to be compiled depends on the cells or lines, and these are due
+        return super().is_compiled()
+
+    @property
     def relaxation_times(self) -> Array:
         """Those of all particles."""
         return self._times
