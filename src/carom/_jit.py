@@ -49,6 +49,7 @@ _NEVER_COMPILED = {
     "plotting",
     "progress.py",
     "replicas.py",
+    "reproduce",
     "schedule.py",
     "simulation.py",
     "theory",
