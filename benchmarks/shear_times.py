@@ -10,8 +10,9 @@ from rich.console import Console
 import carom
 from carom.reproduce.experiments.steady_shear import aligned_strain, at_present, flowing
 from carom.reproduce.experiments.stress_errors import allowed_step, by_system
+from carom.reproduce.timing import seconds_each
 from kept import Kept
-from measuring import circumstances, seconds_each
+from measuring import circumstances
 
 RESTITUTION = 0.9
 NUMBERS = (2000, 16_000)  # of disks
