@@ -48,7 +48,7 @@ from carom.reproduce.experiments.laden_flows import (
     TURBULENCE,
     scheme_options,
 )
-from shear_runs import Kept
+from kept import Kept
 from tables import show, write_into
 
 REALISATIONS = 4  # of the stochastic force

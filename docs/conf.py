@@ -19,7 +19,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "mathml", "gall
 exclude_patterns = ["_extensions"]
 root_doc = "index"
 
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["dollarmath", "html_image"]
 myst_heading_anchors = 4
 
 html_theme = "furo"

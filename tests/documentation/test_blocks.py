@@ -27,7 +27,7 @@ def test_blocks_run(page: Path, tmp_path: Path) -> None:
     RUNNER.run(page, tmp_path)
     for picture in RUNNER.pictures(page):
         assert (tmp_path / picture.name).exists(), f"no block saves {picture.name}"
-        assert picture.exists(), "python docs/blocks.py --pictures makes it"
+        assert picture.exists(), "python docs/blocks.py --renew makes it"
 
 
 def test_every_topic_has_a_page_with_blocks() -> None:

@@ -146,7 +146,9 @@ def places(radius: np.ndarray, lengths: np.ndarray, rng: np.random.Generator) ->
     position = np.empty((len(radius), len(lengths)))
     trees: list[tuple[float, cKDTree]] = []
     for size in np.unique(radius)[::-1]:
-        chosen = _places_of_one_size(np.count_nonzero(radius == size), size, lengths, trees, rng)
+        chosen = _places_of_one_size(
+            int(np.count_nonzero(radius == size)), size, lengths, trees, rng
+        )
         position[radius == size] = chosen
         trees.append((size, cKDTree(chosen)))
     return position

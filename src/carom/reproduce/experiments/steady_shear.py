@@ -5,10 +5,7 @@ Diameter, mass and shear rate are 1, so that a time is a strain and a step dt is
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable
-from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -18,6 +15,7 @@ import carom
 from carom import theory
 
 RANDOM_UP_TO = {2: 0.45, 3: 0.30}  # packing fractions beyond which a start on a lattice is faster
+SOLID_MASS_DENSITY = 4.0 / math.pi  # of a disk of mass and diameter 1
 BLOCKS = 20  # of a run, for statistical errors
 # Lists of pairs that last fewer steps than this are made within each step instead.
 SHORTEST_LIST = 40
@@ -25,22 +23,6 @@ SKIN = 2.0  # of lists, in diameters
 # A collapse is passed by contacts that are elastic when they follow within this strain, some
 # hundred-thousandth of the time between collisions.
 CONTACT_DURATION = 1e-6
-
-
-class Kept:
-    """Results by name in a JSON file, written after each; what is there is not measured again."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.results: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
-
-    def result(self, name: str, measure: Callable[[], Any]) -> Any:
-        """The result of this name, measured if it is missing."""
-        if name not in self.results:
-            self.results[name] = measure()
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.write_text(json.dumps(self.results, indent=1))
-        return self.results[name]
 
 
 def expected_temperature(dimension: int, phi: float, restitution: float) -> float:
@@ -84,6 +66,7 @@ def at_present(simulation: carom.Simulation) -> carom.System:
 
 def aligned_strain(system: carom.System, strain: float) -> float:
     """The next strain after which the rows of images are where they were."""
+    assert system.sides is not None  # between Lees–Edwards boundaries
     period = system.sides[0] / system.sides[1]
     return math.ceil(strain / period) * period
 

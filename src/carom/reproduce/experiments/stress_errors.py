@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 LIMIT = 2.5  # percent
 COMPONENTS = {"xx": (0, 0), "−xy": (0, 1), "yy": (1, 1)}
 FITTED_BELOW = 10.0  # percent; larger errors say little about the small ones
+SMALL_OVERLAP = 0.03  # relative; larger ones heat the disks, which then overlap more
 
 
 class Flows(NamedTuple):
@@ -28,14 +29,13 @@ class Errors(NamedTuple):
     uncertainty: Any
 
 
-def by_system(results: Mapping[str, Any]) -> dict[tuple[float, float], Flows]:
+def by_system(runs: Iterable[dict[str, Any]]) -> dict[tuple[float, float], Flows]:
     """The runs of each (e, solid fraction)."""
     systems: dict[tuple[float, float], Flows] = {}
-    for found in results.values():
+    for found in sorted(runs, key=lambda one: float(one["dt"])):
         if found["dt"] == 0.0:
             systems[found["e"], found["phi"]] = Flows(found, [])
-    for found in sorted(results.values(), key=lambda one: one["dt"]):
-        if found["dt"] > 0.0:
+        else:
             systems[found["e"], found["phi"]].stepped.append(found)
     return systems
 
@@ -84,3 +84,16 @@ def step_at_limit(a: float, b: float) -> float:
 def allowed_step(flows: Flows) -> float:
     """The step at which the first of the stresses xx, xy and yy errs by the limit."""
     return min(step_at_limit(*fitted(errors(flows, name))) for name in COMPONENTS)
+
+
+def overlap_exponent(flows: Flows) -> float:
+    """p of a mean overlap that grows like dt^p, while it is small."""
+    small = [found for found in flows.stepped if found["overlap"] < SMALL_OVERLAP]
+    dt, overlap = [found["dt"] for found in small], [found["overlap"] for found in small]
+    return float(np.polyfit(np.log(dt), np.log(overlap), 1)[0])
+
+
+def overlap_per_dt(flows: Flows) -> float:
+    """The mean relative overlap over the step, for small steps."""
+    first = flows.stepped[0]
+    return float(first["overlap"] / first["dt"])
