@@ -100,7 +100,7 @@ def _share(runs: Sequence[Mapping[str, Any]], **wanted: float) -> float:
 
 
 def draw(data: Mapping[str, Any]) -> Figure:
-    """Maps of the collisions per particle until a collapse; cells tell in how many of the runs."""
+    """Maps of the collisions per particle until a collapse; cells tell if not all runs have one."""
     runs = data["runs"]
     fractions = sorted({one["phi"] for one in runs})
     restitutions = sorted({one["e"] for one in runs})
@@ -113,7 +113,9 @@ def draw(data: Mapping[str, Any]) -> Figure:
             met = [value for value in one["until"] if value is not None]
             if one["kind"] == kind and met:
                 until[at] = np.median(met)
-                panel.text(at[1], at[0], f"{len(met)}/{len(one['until'])}", **_in_cell(until[at]))
+                if len(met) < len(one["until"]):
+                    share = f"{len(met)}/{len(one['until'])}"
+                    panel.text(at[1], at[0] - 0.3, share, **_in_cell(until[at]))
         shown = panel.imshow(
             np.log10(until), origin="lower", aspect="auto", cmap=COLOUR_MAP, vmin=0.0, vmax=LONGEST
         )
