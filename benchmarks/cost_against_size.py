@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from carom.plotting.style import DOTS_PER_INCH, PALETTE, soften
+from carom.reproduce.timing import seconds_each
 from fluids import Fluid, plain
-from measuring import seconds_each
 from tables import Table, verdict
 
 SIZES = (1_000, 4_000, 10_976, 32_000, 108_000, 318_028, 1_000_188)

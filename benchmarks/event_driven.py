@@ -23,7 +23,8 @@ from rich.console import Console
 from rich.table import Table
 
 import carom
-from measuring import circumstances, seconds_each
+from carom.reproduce.timing import seconds_each
+from measuring import circumstances
 
 SIZES = (5_000, 20_000, 100_000)
 FULL_SIZES = (5_000, 10_000, 20_000, 40_000, 60_000, 80_000, 100_000)

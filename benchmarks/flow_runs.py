@@ -21,8 +21,8 @@ from carom.reproduce.experiments.laden_flows import (
     compile_for,
     method_of,
 )
+from kept import Kept
 from measuring import circumstances
-from shear_runs import Kept
 
 LOOKS = 40  # at the velocities, in a run without transfers
 

@@ -43,7 +43,7 @@ from carom.reproduce.experiments.laden_flows import (
 )
 from flow_large import LargeRun
 from flow_runs import carried, places_path, told, without_cells
-from shear_runs import Kept
+from kept import Kept
 from tables import Table, show, write_into
 
 SIZES = (10_000, 20_000, 40_000)

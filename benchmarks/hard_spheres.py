@@ -25,6 +25,7 @@ from rich.console import Console
 import carom
 import cost_against_size
 import start_up
+from carom.reproduce.timing import seconds_each
 from fluids import (
     RESTITUTION,
     Fluid,
@@ -37,7 +38,7 @@ from fluids import (
     unequal,
     with_law,
 )
-from measuring import circumstances, seconds_each, slowdown
+from measuring import circumstances, slowdown
 from tables import Table, show, verdict, write_into
 
 SIZES = (4_000, 108_000, 500_000)

@@ -33,7 +33,8 @@ from carom.reproduce.experiments.laden_flows import (
     at_rest,
     radius_for,
 )
-from measuring import circumstances, seconds_each
+from carom.reproduce.timing import seconds_each
+from measuring import circumstances
 from tables import Table, show, write_into
 
 FACTOR = FACTORS[TAYLOR_GREEN]  # relaxation time over radius, in both flows

@@ -1,46 +1,17 @@
-"""How the benchmarks take times: processor time, in pieces that alternate between subjects."""
+"""What the benchmarks say beside times: slowdowns, memory, circumstances."""
 
 from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from time import process_time
-from typing import Any, Protocol
+from typing import Any
 
 import numba
 import numpy as np
 
 import carom
-
-
-class Subject(Protocol):
-    """Something whose speed is measured."""
-
-    def begin(self) -> None:
-        """Get ready for a piece; not timed."""
-
-    def run(self, number: int, /) -> None:
-        """Carry out a piece of so many collisions or steps; timed."""
-
-
-def seconds_each(
-    subjects: Mapping[str, Subject], number: int, pieces: int
-) -> dict[str, np.ndarray]:
-    """The processor time per collision, or per step, in each piece, by subject.
-
-    The subjects take turns, so that whatever else the machine does meets all of them alike.
-    """
-    times: dict[str, list[float]] = {name: [] for name in subjects}
-    for _ in range(pieces):
-        for name, subject in subjects.items():
-            subject.begin()
-            start = process_time()
-            subject.run(number)
-            times[name].append((process_time() - start) / number)
-    return {name: np.array(values) for name, values in times.items()}
 
 
 def slowdown(times: np.ndarray, reference: np.ndarray) -> float:

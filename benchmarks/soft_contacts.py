@@ -26,8 +26,9 @@ from rich.console import Console
 import carom
 import lammps_granular
 import soft_agreement
+from carom.reproduce.timing import seconds_each
 from lammps_granular import Contact, Tuning
-from measuring import circumstances, seconds_each, slowdown
+from measuring import circumstances, slowdown
 from soft_systems import (
     InCarom,
     InLammps,

@@ -7,83 +7,19 @@ Bodies are numbered from 1, as there.
 from __future__ import annotations
 
 import itertools
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from carom.neighbours.pairs import (
-    LinkedCells,
-    LinkedLinearList,
-    VerletList,
-    all_found,
-    new_search,
-)
-from carom.neighbours.pairs.lattice import new_lattice
-from carom.neighbours.pairs.pair_list import new_pair_list, new_search_tally
-from carom.neighbours.pairs.sparse_pairs import NONE
-
-WALLED = (False, False, False)
-
-
-class Example:
-    """Bodies between walls, and what a method finds of them."""
-
-    def __init__(self, method: Any, position: Any, radius: float, skin: float = 0.0) -> None:
-        position = np.asarray(position, dtype=float)
-        n, self.dimension = position.shape
-        self.record = np.zeros((n, 4))
-        self.record[:, 3] = radius
-        self.skin = skin
-        self.lattice = new_lattice((0.0, 0.0, 0.0), WALLED)
-        particles = SimpleNamespace(radius=self.record[:, 3])
-        system = SimpleNamespace(particles=particles, dimension=self.dimension)
-        self.search = new_search(method, system, skin)
-        self.pairs = new_pair_list(200, 4)
-        self.tally = new_search_tally()
-        self.look(position)
-
-    def look(self, position: Any) -> None:
-        """Search once more, with the bodies elsewhere."""
-        self.record[:, : self.dimension] = position
-        self.search, self.pairs = all_found(
-            self.search, self.lattice, self.record, self.skin, self.pairs, self.tally
-        )
-
-    @property
-    def listed(self) -> list[tuple[int, int]]:
-        """The pairs in the order and direction in which they stand in the list."""
-        number = int(self.pairs.number[0])
-        first, second = self.pairs.first[:number], self.pairs.second[:number]
-        return [(int(i) + 1, int(j) + 1) for i, j in zip(first, second, strict=True)]
-
-    def neighbours_of(self, body: int) -> set[int]:
-        """The neighbour data-structure of a body: who is examined from there."""
-        return {j for i, j in self.listed if i == body}
-
-    def ends_along(self, axis: int) -> str:
-        """The list of beginnings and endings along an axis."""
-        return " ".join("be"[end & 1] + str((end >> 1) + 1) for end in self.search.ends.end[axis])
-
-    def stored_rows(self) -> dict[int, list[int]]:
-        """The rows of the sparse matrix that are not empty, with their columns."""
-        store, rows = self.search.overlapping, {}
-        for i, entry in enumerate(store.head):
-            columns = []
-            while entry != NONE:
-                columns.append(int(store.column[entry]) + 1)
-                entry = store.next[entry]
-            if columns:
-                rows[i + 1] = columns
-        return rows
+from carom.neighbours.pairs import LinkedCells, LinkedLinearList, VerletList
+from carom.reproduce.experiments.neighbour_search import NeighbourSearch
 
 
 def test_figure_1_four_pairs_instead_of_ten() -> None:
     """Five bodies, a sphere of five radii around each: four pairs, found among ten."""
     position = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.5], [8.5, 0.5], [12.0, 3.0]]
     method = VerletList(radius=5.0, every=100, build="all_pairs")
-    example = Example(method, position, radius=1.0)
+    example = NeighbourSearch(method, position, radius=1.0)
     assert example.listed == [(1, 2), (2, 3), (2, 4), (4, 5)]
     assert example.tally.pair_tests[0] == 10
     assert example.tally.listed[0] == 4
@@ -111,7 +47,7 @@ def test_figures_2_and_3_the_neighbours_of_bodies_in_cell_6() -> None:
         for k, body in enumerate(bodies):
             position[body - 1] = (x + 0.001 * k * np.sign(x - middle), y)
     position[17] = (4.0 * width + 1e-6, 3.0 * width + 1e-6)
-    example = Example(LinkedCells(cell_size=width), position, radius=0.1, skin=0.75)
+    example = NeighbourSearch(LinkedCells(cell_size=width), position, radius=0.1, skin=0.75)
     assert list(example.search.levels.number[0]) == [4, 3, 1]
     assert example.neighbours_of(1) == set(range(2, 16))
     assert example.neighbours_of(2) == set(range(3, 16))
@@ -126,7 +62,7 @@ def test_figures_3_and_4_half_of_the_cells_around(dimension: int, cells: int) ->
     around = 1.5 + 0.51 * np.array(offsets)
     corners = [[0.0] * dimension, [3.0 + 1e-6] * dimension]
     position = np.vstack([np.full((1, dimension), 1.5), around, corners])
-    example = Example(LinkedCells(cell_size=1.0), position, radius=0.1, skin=0.79)
+    example = NeighbourSearch(LinkedCells(cell_size=1.0), position, radius=0.1, skin=0.79)
     assert list(example.search.levels.number[0][:dimension]) == [3] * dimension
     assert cells == (3**dimension + 1) // 2
     assert len(example.neighbours_of(1)) == cells - 1
@@ -144,7 +80,7 @@ LAST_ONE = (0, 0, 0, 1)
 
 def test_figure_6_an_ending_and_a_beginning_are_exchanged() -> None:
     before = BEGINNINGS + np.outer(LAST_ONE, (0.2, 0.0))
-    example = Example(LinkedLinearList(), before + 0.5, radius=0.5)
+    example = NeighbourSearch(LinkedLinearList(), before + 0.5, radius=0.5)
     assert example.ends_along(0) == "b1 e1 b3 e3 b4 e4 b2 e2"
     assert example.stored_rows() == {}
     # Case 4: an ending and a following beginning.
@@ -160,7 +96,7 @@ def test_figure_6_an_ending_and_a_beginning_are_exchanged() -> None:
 
 def test_two_beginnings_and_two_endings_change_nothing() -> None:
     """Cases 1 and 2: body 4 overtakes body 3, and their boxes go on to overlap."""
-    example = Example(LinkedLinearList(), BEGINNINGS + 0.5, radius=0.5)
+    example = NeighbourSearch(LinkedLinearList(), BEGINNINGS + 0.5, radius=0.5)
     overtaken = BEGINNINGS + np.outer(LAST_ONE, (-1.1, 0.0))
     example.look(overtaken + 0.5)
     assert example.ends_along(0) == "b1 e1 b4 b3 e4 e3 b2 e2"
@@ -169,7 +105,7 @@ def test_two_beginnings_and_two_endings_change_nothing() -> None:
 
 
 def test_figure_7_positions_along_the_other_axis() -> None:
-    example = Example(LinkedLinearList(), BEGINNINGS + 0.5, radius=0.5)
+    example = NeighbourSearch(LinkedLinearList(), BEGINNINGS + 0.5, radius=0.5)
     assert example.ends_along(0) == "b1 e1 b3 b4 e3 e4 b2 e2"
     assert example.ends_along(1) == "b1 b2 e1 e2 b3 b4 e3 e4"
     # Positions of body 3 along x, counted from 1, and the beginning of body 4.
@@ -183,6 +119,6 @@ def test_figure_7_positions_along_the_other_axis() -> None:
 def test_figure_8_pairs_in_the_sparse_store() -> None:
     """Boxes (1/2), (1/3) and (3/4) collide: in a row 2, 1, 3, 4."""
     position = np.array([[0.9, 0.0], [0.0, 0.0], [1.8, 0.0], [2.7, 0.0]])
-    example = Example(LinkedLinearList(), position, radius=0.5)
+    example = NeighbourSearch(LinkedLinearList(), position, radius=0.5)
     assert example.stored_rows() == {1: [2, 3], 3: [4]}
     assert example.listed == [(1, 2), (1, 3), (3, 4)]
