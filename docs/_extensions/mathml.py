@@ -1,9 +1,10 @@
 """Equations as MathML, which browsers draw by themselves: no script, nothing from elsewhere.
 
-Docutils translates LaTeX; Sphinx by itself offers only pictures and a script from a server. How wide
-roots and how high brackets are is told by a font for mathematics. Not every computer has one, so
-that of the package ziamath (STIX Two Math) goes with the pages, as far as it is needed. It stands in
-the style sheet itself, since browsers refuse other fonts of pages that are opened as files.
+Docutils translates LaTeX; Sphinx by itself offers only pictures and a script from a server. How
+wide roots and how high brackets are is told by a font for mathematics. Not every computer has one,
+so that of the package ziamath (STIX Two Math) goes with the pages, as far as it is needed. It
+stands in the style sheet itself, since browsers refuse other fonts of pages that are opened as
+files.
 """
 
 from base64 import b64encode

@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike
 from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED
 from carom.fluids import scales, stream, velocities
 from carom.fluids.stream import Formula
-from carom.methods.event_driven.engine import EventDriven, EventDrivenEngine
+from carom.methods.event_driven.engine import EventDrivenEngine
+from carom.methods.event_driven.event_driven import EventDriven
+from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.laden.automatic_steps import AutomaticSteps
 from carom.methods.laden.carried import Curved, Straight
 from carom.methods.laden.comoving_steps import ComovingSteps
@@ -161,9 +163,9 @@ class LadenEngine(EventDrivenEngine):
         if status == LOG_IS_FULL:
             return PAUSED
         if status == COLLAPSED:
-            raise self._collapse()
+            raise collapse_of(self.system, self.world, self._method.resting)
         if status == LAW_IS_WRONG:
-            raise self._wrong_law()
+            raise wrong_law_of(self.system, self.world)
         return status
 
     def _go_with_the_flow(self, time: float) -> None:
