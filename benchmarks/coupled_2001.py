@@ -29,7 +29,7 @@ from rich.console import Console
 
 import coupled_tables
 from carom.reproduce.drawing import save_picture
-from carom.reproduce.entries import coupled_cg_iterations, coupled_collisions, coupled_cost
+from carom.reproduce.entries import coupled_collisions, coupled_cost
 from carom.reproduce.experiments.coupled_flow import (
     SIZES,
     N,
@@ -190,7 +190,7 @@ def parsed(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", choices=RUNS, default=tuple(RUNS))
     parser.add_argument("--out", type=Path, help="folder for the results; out/coupled_2001 if not")
     parser.add_argument("--markdown", type=Path, help="document to put the tables into")
-    parser.add_argument("--pictures", type=Path, help="folder for Figs. 24, 26 and 27")
+    parser.add_argument("--pictures", type=Path, help="folder for Figs. 26 and 27")
     return parser.parse_args(words)
 
 
@@ -202,7 +202,7 @@ def draw_series(results: dict[str, Any], folder: Path) -> None:
         TURBULENCE: runs[TURBULENCE, "at rest"],
     }
     folder.mkdir(parents=True, exist_ok=True)
-    for entry in (coupled_cg_iterations.ENTRY, coupled_collisions.ENTRY, coupled_cost.ENTRY):
+    for entry in (coupled_collisions.ENTRY, coupled_cost.ENTRY):
         save_picture(entry.draw(data), folder / f"{entry.name.replace('-', '_')}.png")
 
 

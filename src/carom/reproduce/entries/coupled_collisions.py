@@ -25,9 +25,9 @@ BILLIARDS = 1.5
 OF_EXPONENT = 0.02
 REASONS = {
     TAYLOR_GREEN: "φ and τ are those of the one-way case; the number depends on when the bands "
-    "break up, and no α, ν, φ or τ tried gives both it and the blow-up of Fig. 28, see "
+    "break up, and nothing that was tried gives it together with Figs. 25 and 28, see "
     "docs/coupled-flow.md",
-    TURBULENCE: "realisations of the force differ by a factor of two, and the paper has one for "
+    TURBULENCE: "realisations of the force differ by a third and more, and the paper has one for "
     "each n",
 }
 

@@ -115,11 +115,11 @@ def draw(data: Mapping[str, Any]) -> Figure:
     last = axes[-1]
     for name, colour in ((LADEN, OTHER), (COUPLED, OURS)):
         points(last, data["times"], data["near"][name], name, colour, linestyle="-")
-    marked(last, x=BREAK_UP, name="published: breaks up around t = 5")
+    marked(last, x=BREAK_UP, name="published: breaks up")
     last.axhline(EVERYWHERE, color=INK, lw=0.8, ls=":", zorder=0, label="everywhere alike")
     last.set_ylim(0.0, 1.05)
     label(last, "time t", "share of particles near a separatrix")
-    legend(last, loc="center right")
+    legend(last, loc="center right", bbox_to_anchor=(1.0, 0.6))
     return figure
 
 
