@@ -62,8 +62,8 @@ clean:
 browser:
 	@command -v chromium >/dev/null || { \
 	  echo "Installing chromium, in which the tests look at pages ..."; \
-	  { timeout 300 apt-get update -qq && \
-	    DEBIAN_FRONTEND=noninteractive timeout 600 apt-get install -y -qq --no-install-recommends \
+	  { timeout 60 apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive timeout 240 apt-get install -y -qq --no-install-recommends \
 	      chromium; } >/dev/null 2>&1 || \
 	  echo "It could not be installed; the tests do not look at pages."; }
 
