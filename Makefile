@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test test-slow docs lint bench clean
+.PHONY: run test test-slow docs lint bench clean browser
 
 run: .venv/ready-run
 	$(BIN)/carom run cooling --out out
@@ -42,6 +42,7 @@ clean:
 	@$(MAKE) --no-print-directory .venv/bin/python
 	@echo "Installing carom and its tests into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(MAKE) --no-print-directory browser
 	@touch $@
 
 .venv/ready-docs: pyproject.toml
@@ -55,6 +56,16 @@ clean:
 	@echo "Installing the linters into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
 	@touch $@
+
+# Pages are tested in Debian's chromium. Where it can be neither found nor installed, those tests are
+# left out.
+browser:
+	@command -v chromium >/dev/null || { \
+	  echo "Installing chromium, in which the tests look at pages ..."; \
+	  { timeout 60 apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive timeout 240 apt-get install -y -qq --no-install-recommends \
+	      chromium; } >/dev/null 2>&1 || \
+	  echo "It could not be installed; the tests do not look at pages."; }
 
 .venv/bin/python:
 	@command -v $(PYTHON) >/dev/null || { \

@@ -93,7 +93,7 @@ def cost_table(flow: str, results: Mapping[str, Any]) -> Table:
         rows.append(
             [
                 f"{n:,}",
-                *(number(time, ".3g") for time in times),
+                *(number(time, ",.1f") for time in times),
                 number(ratio, ".2f"),
                 *(number(rate, ".3g") for rate in rates),
             ]

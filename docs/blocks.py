@@ -1,15 +1,17 @@
-"""Runs the blocks of Python of Markdown pages, and keeps the pictures that they make.
+"""Runs the blocks of Python of Markdown pages, and renews what they print and draw.
 
-    python docs/blocks.py docs/howto/*.md               # every block must run
-    python docs/blocks.py --pictures docs/howto/*.md    # and the pictures of the pages are renewed
+    python docs/blocks.py docs/howto/*.md            # every block must run
+    python docs/blocks.py --renew docs/howto/*.md    # and outputs and pictures are written anew
 
-The blocks of a page run in order, in one namespace and an empty folder. A picture that a page shows
-from docs/pictures/howto is one that its blocks save under the same name. Blocks in a comment, which
-no reader sees, set the stage.
+The blocks of a page run in order, in one namespace and an empty folder. A block of text that
+follows a block of Python is what that prints. A picture that a page shows from docs/pictures/howto
+is one that its blocks save under the same name. Blocks in a comment, which no reader sees, set the
+stage.
 """
 
 import argparse
 import contextlib
+import io
 import re
 import tempfile
 from pathlib import Path
@@ -17,26 +19,35 @@ from typing import Any, NamedTuple
 
 from PIL import Image
 
-FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^```python\n(?P<source>.*?)^```$(?:\n\n^```text\n(?P<output>.*?)^```$)?",
+    re.MULTILINE | re.DOTALL,
+)
 SHOWN = re.compile(r"!\[[^\]]*\]\(([^)\s]*pictures/howto/[^)\s]+)\)")
 # Pixels across and colours, from the width of a page to what always fits.
 SIZES = ((900, 256), (800, 256), (700, 256), (700, 128), (600, 128), (600, 64))
 MOST_BYTES = 140_000
+WIDEST_OUTPUT = 98  # characters; longer lines are folded
 
 
 class Block(NamedTuple):
-    """A block of Python and the line of its page on which it begins."""
+    """A block of Python, its first line in the page, and where the text that it prints stands."""
 
-    line: int
     source: str
+    line: int
+    output: tuple[int, int] | None
 
 
 def blocks(page: Path) -> list[Block]:
     """The blocks of Python of a page, in order."""
     text = page.read_text(encoding="utf-8")
     return [
-        Block(text.count("\n", 0, match.start(1)) + 1, match.group(1))
-        for match in FENCE.finditer(text)
+        Block(
+            match["source"],
+            text.count("\n", 0, match.start("source")) + 1,
+            None if match["output"] is None else match.span("output"),
+        )
+        for match in BLOCK.finditer(text)
     ]
 
 
@@ -46,13 +57,37 @@ def pictures(page: Path) -> list[Path]:
     return [(page.parent / target).resolve() for target in shown]
 
 
-def run(page: Path, folder: Path) -> None:
-    """Run the blocks of a page in a folder; an error names the line of the page."""
+def run(page: Path, folder: Path) -> list[str]:
+    """Run the blocks of a page in a folder; what each prints. Errors name the line of the page."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
+    printed = []
     with contextlib.chdir(folder):
-        for line, source in blocks(page):
+        for block in blocks(page):
             # Empty lines in front, so that tracebacks count the lines of the page.
-            exec(compile("\n" * (line - 1) + source, str(page), "exec"), namespace)
+            source = "\n" * (block.line - 1) + block.source
+            with contextlib.redirect_stdout(io.StringIO()) as output:
+                exec(compile(source, str(page), "exec"), namespace)
+            printed.append(output.getvalue())
+    return printed
+
+
+def renew_outputs(page: Path, printed: list[str]) -> None:
+    """Write what the blocks printed where the page shows it."""
+    text = page.read_text(encoding="utf-8")
+    for block, output in reversed(list(zip(blocks(page), printed, strict=True))):
+        if block.output is not None:
+            first, last = block.output
+            text = text[:first] + "".join(map(_folded, output.splitlines())) + text[last:]
+    page.write_text(text, encoding="utf-8")
+
+
+def _folded(line: str) -> str:
+    words, lines = line.split(" "), [""]
+    for word in words:
+        if lines[-1] and len(lines[-1]) + len(word) > WIDEST_OUTPUT:
+            lines.append("")
+        lines[-1] += word + " "
+    return "".join(f"{part.rstrip()}\n" for part in lines)
 
 
 def keep_picture(made: Path, kept: Path) -> None:
@@ -70,14 +105,17 @@ def main() -> None:
     """Run the pages named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="+", type=Path)
-    parser.add_argument("--pictures", action="store_true", help="renew what the pages show")
+    parser.add_argument("--renew", action="store_true", help="write outputs and pictures anew")
     options = parser.parse_args()
     for page in map(Path.resolve, options.pages):
-        print(f"== {page.name}")
+        print(f"== {page.name}", flush=True)
         with tempfile.TemporaryDirectory() as folder:
-            run(page, Path(folder))
-            for kept in pictures(page) if options.pictures else ():
-                keep_picture(Path(folder) / kept.name, kept)
+            printed = run(page, Path(folder))
+            print("".join(printed), end="")
+            if options.renew:
+                renew_outputs(page, printed)
+                for kept in pictures(page):
+                    keep_picture(Path(folder) / kept.name, kept)
 
 
 if __name__ == "__main__":

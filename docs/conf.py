@@ -19,7 +19,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "mathml", "gall
 exclude_patterns = ["_extensions"]
 root_doc = "index"
 
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["dollarmath", "html_image"]
 myst_heading_anchors = 4
 
 html_theme = "furo"
@@ -42,5 +42,15 @@ python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88
 # Names of types as they stand in the sources, not what they are made of.
 autodoc_type_aliases = {
-    name: name for name in ("Array", "ArrayLike", "Domain", "Method", "Spectrum")
+    name: name
+    for name in (
+        "Array",
+        "ArrayLike",
+        "Domain",
+        "Log",
+        "MakeSystem",
+        "Method",
+        "Spectrum",
+        "VelocityAt",
+    )
 }

@@ -6,6 +6,8 @@ from typing import Any
 from sphinx.application import Sphinx
 
 LITERAL = re.compile(r"(``.*?``)")
+# What a simulation calls, and a user does not.
+HOOKS = ("check", "check_box", "engine")
 ALIAS = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
 
 
@@ -26,12 +28,12 @@ def as_formulas(
         lines[k] = "".join(parts)
 
 
-def without_field_numbers(
+def without_hooks(
     app: Sphinx, kind: str, name: str, thing: Any, skip: bool, options: Any
 ) -> bool | None:
-    """Leave out the fields of named tuples, whose only docstring is their number."""
+    """Leave out the fields of named tuples, whose only docstring is their number, and hooks."""
     automatic = (getattr(thing, "__doc__", None) or "").startswith("Alias for field number")
-    return True if automatic else None
+    return True if automatic or name.rpartition(".")[2] in HOOKS else None
 
 
 def with_plain_aliases(
@@ -46,5 +48,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Let them see every docstring and signature."""
     app.connect("autodoc-process-docstring", as_formulas)
     app.connect("autodoc-process-signature", with_plain_aliases)
-    app.connect("autodoc-skip-member", without_field_numbers)
+    app.connect("autodoc-skip-member", without_hooks)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,7 +16,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from carom.reproduce.entries import all_entries
 from carom.reproduce.page import article
-from carom.reproduce.report import picture_path, read_report, report_path
+from carom.reproduce.report import picture_path, read_report
 
 Report = Mapping[str, Any]
 
@@ -29,8 +29,7 @@ class Reproductions(SphinxDirective):
         folder = Path(self.env.doc2path(self.env.docname)).parent
         names = list(all_entries())
         reports = [report for name in names if (report := read_report(folder, name))]
-        for report in reports:
-            self.env.note_dependency(str(report_path(folder, report["name"])))
+        self.env.note_reread()  # reports may have been added since the last build
         if not reports:
             return [nodes.paragraph(text="Nothing has been put there yet.")]
         sections = [

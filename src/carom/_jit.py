@@ -46,6 +46,7 @@ _NEVER_COMPILED = {
     "interruption.py",
     "io",
     "observers",
+    "particle_observables.py",
     "plotting",
     "progress.py",
     "replicas.py",

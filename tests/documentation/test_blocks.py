@@ -24,10 +24,12 @@ def _without_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_blocks_run(page: Path, tmp_path: Path) -> None:
-    RUNNER.run(page, tmp_path)
+    printed = RUNNER.run(page, tmp_path)
+    for block, output in zip(RUNNER.blocks(page), printed, strict=True):
+        assert output.strip() or block.output is None, f"line {block.line} prints nothing"
     for picture in RUNNER.pictures(page):
         assert (tmp_path / picture.name).exists(), f"no block saves {picture.name}"
-        assert picture.exists(), "python docs/blocks.py --pictures makes it"
+        assert picture.exists(), "python docs/blocks.py --renew makes it"
 
 
 def test_every_topic_has_a_page_with_blocks() -> None:

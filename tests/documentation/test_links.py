@@ -40,6 +40,8 @@ def broken(page: Path, target: str) -> str | None:
     file = (page.parent / path).resolve() if path else page
     if not file.exists():
         return f"{target}: no such file"
+    if file.is_dir() and page.is_relative_to(ROOT / "docs"):
+        return f"{target}: a folder, which is no page of the manual"
     if not file.is_relative_to(ROOT) and page.is_relative_to(ROOT):
         return f"{target}: outside the repository"
     if anchor and (file.suffix != ".md" or anchor not in anchors(file)):

@@ -18,6 +18,8 @@ def diagram(*panels: tuple[str, str]) -> tuple[Figure, Any]:
     readers tell them apart; what is drawn is up to Matplotlib: ``axes.plot``, ``axes.loglog``,
     ``figure.savefig``.
     """
+    if not panels:
+        raise ValueError('diagram needs a pair of labels for each panel, as in ("time", "energy").')
     width, height = PANEL
     figure = Figure((len(panels) * width, height), dpi=DOTS_PER_INCH, layout="constrained")
     drawn = []

@@ -77,7 +77,6 @@ def measure(size: Size, tell: Tell) -> Findings:
     straight = found.pop(STRAIGHT)
     runs = list(found.values())
     rounds = np.array([run["rounds"] for run in runs]).T
-    bests = [best(cost(each)) for each in rounds]
     seconds = column(runs, "seconds")
     shares = column(runs, "pair_tests") / column(runs, "collisions")
     least = PATHS[int(seconds.argmin())]
@@ -92,7 +91,7 @@ def measure(size: Size, tell: Tell) -> Findings:
                 best(cost(seconds)),
                 # A whole number at a flat minimum: one to either side costs a few per cent more.
                 within=1.0,
-                uncertainty=float(np.std(bests, ddof=1)) / math.sqrt(len(bests)),
+                uncertainty=error_of_best(rounds),
             )
         ],
         statements=[
@@ -122,6 +121,18 @@ def best(coefficients: Array) -> float:
     """The k for which such a cost is least."""
     _, rising, falling = coefficients
     return math.sqrt(max(falling, 0.0) / rising) if rising > 0.0 else math.inf
+
+
+def error_of_best(rounds: Array) -> float:
+    """The standard error of the best k, from leaving out one of the rounds (m, k) at a time.
+
+    A single round may have no minimum at all.
+    """
+    number = len(rounds)
+    bests = [
+        best(cost(np.delete(rounds, left_out, axis=0).mean(axis=0))) for left_out in range(number)
+    ]
+    return math.sqrt((number - 1) * float(np.var(bests)))
 
 
 def draw(data: Mapping[str, Any]) -> Figure:

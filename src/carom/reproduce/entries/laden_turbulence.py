@@ -86,6 +86,7 @@ def measure(size: Size, tell: Tell) -> Findings:
         statements=[
             _distribution(unevenness(start), unevenness(end)),
             *_growth(runs),
+            _adapted(runs),
             *(_large(runs) if size is Size.PAPER else ()),
         ],
         choices=TURBULENCE_CHOICES,
@@ -118,7 +119,7 @@ def _second_half(runs: Mapping[str, Sequence[Any]]) -> list[Number]:
     half = [run for run in runs["fixed"] if run["n"] >= SECOND_HALF]
     collisions, cost = collisions_fit(half), cost_fit(half, "n", True)
     return [
-        # One flow is not another: the second halves of eight flows differ in this exponent.
+        # Flows differ: four of them have 0.76 to 0.84 between 100,000 and 200,000 disks.
         Number(
             "exponent of n_c (by which ν was chosen)",
             0.82,
@@ -163,22 +164,24 @@ def _growth(runs: Mapping[str, Sequence[Any]]) -> list[Statement]:
 
 
 def _large(runs: Mapping[str, Sequence[Any]]) -> list[Statement]:
-    """What the text says of 200,000 disks, and of adaptive cells."""
+    """What the text says of 200,000 disks."""
     largest = runs["fixed"][-1]
-    fixed, adaptive = (sum(run["seconds"] for run in runs[s]) for s in ("fixed", "adaptive"))
     return [
         Statement(
             f"{LARGEST:,} disks collide more than a million times (by which ν was chosen): "
             f"{largest['collisions']:,}",
             largest["collisions"] > 1_000_000,
-            if_not="flows of the same kind differ by a third in their collisions",
-        ),
-        Statement(
-            f"the adaptive scheme is faster than the fixed one: {adaptive / 60:.0f} min for all n, "
-            f"{fixed / 60:.0f} min with fixed cells",
-            adaptive < fixed,
-        ),
+        )
     ]
+
+
+def _adapted(runs: Mapping[str, Sequence[Any]]) -> Statement:
+    fixed, adaptive = (sum(run["seconds"] for run in runs[s]) for s in ("fixed", "adaptive"))
+    return Statement(
+        f"the adaptive scheme is faster than the fixed one: {adaptive:.0f} s for all n, "
+        f"{fixed:.0f} s with fixed cells",
+        adaptive < fixed,
+    )
 
 
 def _counted(runs: Mapping[str, Sequence[Any]]) -> list[Any]:

@@ -193,7 +193,7 @@ ENTRY = Entry(
     source=SIGURGEIRSSON_2001,
     figure="Fig. 19, appendix 2",
     compares="Energies of modes with the formulas of both spectra, and how fast modes decay.",
-    minutes={Size.QUICK: 0.1, Size.PAPER: 2},
+    minutes={Size.QUICK: 0.2, Size.PAPER: 4},
     measure=measure,
     draw=draw,
 )

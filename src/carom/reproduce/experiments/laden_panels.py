@@ -72,20 +72,24 @@ def draw_places(both: Sequence[Any], places: Mapping[str, Any], figure: str) -> 
     """Draw disks at the start and at the end."""
     titles = (f"{figure}, left: t = 0", f"{figure}, right: t = {DURATION:g}")
     for axes, when, title in zip(both, ("start", "end"), titles, strict=True):
-        packed = np.array([list(bytes.fromhex(row)) for row in places[when]], dtype=np.uint8)
-        seen = np.unpackbits(packed, axis=1)[:, :PIXELS]
-        # White where there is nothing, so that only disks have a colour.
-        shown = np.ma.masked_equal(seen, 0)
-        axes.imshow(
-            shown,
-            origin="lower",
-            extent=(0, 1, 0, 1),
-            interpolation="nearest",
-            cmap=ListedColormap([OURS]),
-        )
-        axes.spines[["top", "right"]].set_visible(True)
-        axes.set(xticks=(), yticks=())
-        label(axes, "", "", f"{title}, {places['n']:,} disks")
+        draw_occupied(axes, places[when], f"{title}, {places['n']:,} disks")
+
+
+def draw_occupied(axes: Any, rows: Sequence[str], title: str) -> None:
+    """Draw a picture of disks that ``occupied`` has made."""
+    packed = np.array([list(bytes.fromhex(row)) for row in rows], dtype=np.uint8)
+    seen = np.unpackbits(packed, axis=1)[:, :PIXELS]
+    # White where there is nothing, so that only disks have a colour.
+    axes.imshow(
+        np.ma.masked_equal(seen, 0),
+        origin="lower",
+        extent=(0, 1, 0, 1),
+        interpolation="nearest",
+        cmap=ListedColormap([OURS]),
+    )
+    axes.spines[["top", "right"]].set_visible(True)
+    axes.set(xticks=(), yticks=())
+    label(axes, "", "", title)
 
 
 # Events and cost
