@@ -38,7 +38,8 @@ def measure(size: Size, tell: Tell) -> Findings:
         method: [1e6 * point.seconds / point.n for point in points]
         for method, points in found.items()
     }
-    rise = {method: each[-1] / each[0] for method, each in cost.items()}
+    span = FRACTURED_CASES[-1].size_ratio - FRACTURED_CASES[0].size_ratio
+    gradient = {method: (each[-1] / each[0] - 1.0) / span for method, each in cost.items()}
     start = cost["LC"][0] / cost["LLL"][0]
     return Findings(
         seed=SEED,
@@ -63,9 +64,9 @@ def measure(size: Size, tell: Tell) -> Findings:
         ],
         statements=[
             Statement(
-                "per particle, LC rises a lot more than LLL from R/r = 1 to 5: at least twice as "
-                f"much (here {rise['LC']:.1f} and {rise['LLL']:.1f} times)",
-                rise["LC"] >= 2.0 * rise["LLL"],
+                "the gradient of LC is a lot higher than that of LLL: at least twice, with times "
+                f"scaled to start together (here {gradient['LC']:.2f} and {gradient['LLL']:.2f})",
+                gradient["LC"] >= 2.0 * gradient["LLL"],
             )
         ],
         choices=[

@@ -42,7 +42,7 @@ def numbers(published: Published, found: Sequence[Scan]) -> list[Number]:
     shown, fit = published.scan(found), best_law(found)
     # A line turns about the middle of its points when its slope changes, and log a with it.
     middle = float(np.mean(np.log([scan.n for scan in found])))
-    checks = float(np.interp(shown.best, shown.cells, shown.checks))
+    checks = float(np.interp(published.best, shown.cells, shown.checks))
     within = published.exponent_within
     return [
         Number(
@@ -64,7 +64,7 @@ def numbers(published: Published, found: Sequence[Scan]) -> list[Number]:
             fit.error * middle,
             OTHER_MACHINE,
         ),
-        Number("checks per collision", CHECKS, checks, CHECKS_WITHIN),
+        Number(f"checks per collision, m = {published.best}", CHECKS, checks, CHECKS_WITHIN),
     ]
 
 

@@ -25,6 +25,7 @@ SETTLING = 0.1  # collisions per particle of each run before its first piece
 # Cells per side that are tried, over n^(1/d). Best were 1.3 in the plane and 1.4 in space.
 WIDE = tuple(2.0 ** (k / 4.0) for k in range(-4, 6))
 NARROW = tuple(2.0 ** (k / 4.0) for k in range(-1, 4))
+SMALL_PIECES = 600_000  # over n
 RESAMPLED = 200  # times, for the error of the best number of cells
 
 
@@ -33,7 +34,11 @@ class Effort(NamedTuple):
 
     sizes: Sequence[int]
     collisions: int  # in a piece
-    pieces: int
+    pieces: int  # at least
+
+    def pieces_of(self, n: int) -> int:
+        """More for few particles, where they cost little."""
+        return max(self.pieces, SMALL_PIECES // n)
 
 
 class Billiards(NamedTuple):
@@ -59,7 +64,7 @@ class Billiards(NamedTuple):
             "n": list(effort.sizes),
             "algorithm": "heap",
             "collisions in a piece": effort.collisions,
-            "pieces": effort.pieces,
+            "pieces": [effort.pieces_of(n) for n in effort.sizes],
         }
 
     @property
@@ -172,7 +177,7 @@ def scan(billiards: Billiards, n: int, factors: Sequence[float], effort: Effort)
     most = most_cells_across(system)
     cells = sorted({min(round(f * n ** (1 / billiards.dimension)), most) for f in factors})
     runs = {str(m): _Run(system, m) for m in cells}
-    seconds = seconds_each(runs, effort.collisions, effort.pieces)
+    seconds = seconds_each(runs, effort.collisions, effort.pieces_of(n))
     counts = [run.simulation.counts for run in runs.values()]
     elapsed = sum(run.simulation.time for run in runs.values()) / side
     return Scan(

@@ -1,0 +1,59 @@
+"""What the experiments of ``carom reproduce`` derive from times, on times that are made up."""
+
+import math
+
+import numpy as np
+import pytest
+
+from carom.reproduce.experiments.billiards import Scan
+from carom.reproduce.experiments.muth_times import Point, crossing, scaled
+
+
+def a_scan(cost, cells, most=1000, noise=0.0):
+    random = np.random.default_rng(1)
+    seconds = np.array([cost(m) for m in cells]) * (1.0 + noise * random.random((20, len(cells))))
+    return Scan(5000, 2, cells, most, seconds, 1.0, np.ones(len(cells)))
+
+
+def cost(m):
+    """Three of the four terms of equation 8, the least at m = 90."""
+    return 2.0 + m / 90.0 + 90.0 / m
+
+
+TRIED = [35, 50, 71, 100, 141, 200]
+
+
+def test_the_best_number_of_cells_lies_between_those_tried():
+    scan = a_scan(cost, TRIED)
+    assert scan.best == 90
+    assert scan.least == pytest.approx(4.0)
+    assert scan.curve([45, 180]) == pytest.approx([4.5, 4.5])
+    assert scan.error == 0.0
+
+
+def test_the_best_number_of_cells_can_be_the_last_possible():
+    assert a_scan(lambda m: 1.0 + 50.0 / m**2, TRIED, most=200).best == 200
+
+
+def test_noise_gives_the_best_number_an_error():
+    scan = a_scan(cost, TRIED, noise=0.2)
+    assert scan.error > 0.0
+    # Medians of 20 values that spread evenly over 20 % have errors of 20 % / sqrt(4 · 22) = 2 %;
+    # where m is off by a factor of 2 the cost is higher by six times that, 12.5 %.
+    assert 45 < scan.best < 180
+
+
+def times(*seconds):
+    return [Point(1000, k, 0.1, s, 0.0, 0.0, 0.0) for k, s in enumerate(seconds, start=1)]
+
+
+def test_where_one_method_becomes_slower():
+    level = times(1.0, 1.0, 1.0)
+    assert crossing(times(0.5, 0.5, 2.0), level) == pytest.approx(2.5)
+    assert crossing(times(2.0, 0.5, 2.0), level) == pytest.approx(2.5)
+    assert crossing(times(2.0, 2.0, 2.0), level) == 1.0
+    assert math.isnan(crossing(times(0.5, 2.0, 0.5), level))
+
+
+def test_times_are_scaled_to_start_together():
+    assert scaled(times(0.5, 1.0, 2.0)) == pytest.approx([1.0, 2.0, 4.0])
