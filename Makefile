@@ -1,10 +1,10 @@
-# Two commands do everything: `make run` and `make test`. They need python3 (3.11 or newer) and
-# make; everything else is installed into .venv.
+# Two commands do everything: `make run` and `make test`; `make docs` builds the manual. They need
+# python3 (3.11 or newer) and make; everything else is installed into .venv.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test test-slow lint bench clean
+.PHONY: run test test-slow docs lint bench clean browser
 
 run: .venv/ready-run
 	$(BIN)/carom run cooling --out out
@@ -15,9 +15,13 @@ test: .venv/ready-test
 test-slow: .venv/ready-test
 	$(BIN)/python -m pytest -m slow
 
+docs: .venv/ready-docs
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -d out/doctrees docs site
+	@echo "Open site/index.html"
+
 lint: .venv/ready-lint
-	$(BIN)/ruff check src tests benchmarks examples
-	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/ruff check src tests benchmarks examples docs
+	$(BIN)/ruff format --check src tests benchmarks examples docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -26,7 +30,7 @@ bench: .venv/ready-run
 	$(BIN)/python benchmarks/event_driven.py
 
 clean:
-	rm -rf .venv out
+	rm -rf .venv out site
 
 .venv/ready-run: pyproject.toml
 	@$(MAKE) --no-print-directory .venv/bin/python
@@ -38,6 +42,13 @@ clean:
 	@$(MAKE) --no-print-directory .venv/bin/python
 	@echo "Installing carom and its tests into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(MAKE) --no-print-directory browser
+	@touch $@
+
+.venv/ready-docs: pyproject.toml
+	@$(MAKE) --no-print-directory .venv/bin/python
+	@echo "Installing carom and what builds its manual into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@
 
 .venv/ready-lint: pyproject.toml
@@ -45,6 +56,16 @@ clean:
 	@echo "Installing the linters into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
 	@touch $@
+
+# Pages are tested in Debian's chromium. Where it can be neither found nor installed, those tests are
+# left out.
+browser:
+	@command -v chromium >/dev/null || { \
+	  echo "Installing chromium, in which the tests look at pages ..."; \
+	  { timeout 60 apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive timeout 240 apt-get install -y -qq --no-install-recommends \
+	      chromium; } >/dev/null 2>&1 || \
+	  echo "It could not be installed; the tests do not look at pages."; }
 
 .venv/bin/python:
 	@command -v $(PYTHON) >/dev/null || { \

@@ -10,17 +10,17 @@ from typing import Any
 from rich.console import Console
 
 import carom
-from flow_runs import (
+from carom.reproduce.experiments.laden_flows import (
     DURATION,
     TAYLOR_GREEN,
+    at_rest,
     compile_for,
-    keep_places,
     method_of,
     outcome,
-    places_path,
     scheme_options,
 )
-from laden_speed import at_rest
+from flow_runs import keep_places, places_path
+from measuring import circumstances
 
 BETWEEN_CHECKPOINTS = 180.0  # seconds
 
@@ -56,7 +56,7 @@ class LargeRun:
         self._folder.mkdir(parents=True, exist_ok=True)
         self.simulation.run(until=DURATION, progress=False, after_each_piece=self._after_piece)
         keep_places(self.simulation, places_path(self._folder, TAYLOR_GREEN, self._n))
-        found = outcome(self.simulation, self.seconds)
+        found = {**outcome(self.simulation, self.seconds), "machine": circumstances()}
         self._checkpoint.unlink(missing_ok=True)
         self._clock.unlink(missing_ok=True)
         return found

@@ -1,129 +1,40 @@
-"""Disks that start at rest in a flow: the runs of section 2.3 of Sigurgeirsson, Stuart & Wan 2001.
-
-A unit square that repeats, disks of equal size, up to t = 10. The paper states neither the volume
-fraction nor the relaxation time; see docs/flows.md for how those taken here were found.
-"""
+"""What flows_2001.py keeps of its runs."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import numpy as np
 from rich.console import Console
 
 import carom
-from carom.fluids import SyntheticTurbulence, TaylorGreen
-from carom.fluids.spectra import SPECTRA
-from laden_speed import DT, FACTOR, at_rest
+from carom.reproduce.experiments.laden_fits import column
+from carom.reproduce.experiments.laden_flows import (
+    DURATION,
+    TURBULENCE,
+    at_rest,
+    carried_out,
+    cells_for,
+    compile_for,
+    method_of,
+)
+from kept import Kept
 from measuring import circumstances
-from shear_runs import Kept
 
-DURATION = 10.0
-TAYLOR_GREEN = "taylor-green"
-TURBULENCE = "turbulence"
-# Relaxation times over the radius.
-FACTORS = {TAYLOR_GREEN: FACTOR, TURBULENCE: 140.0}
-# Of the turbulence: nodes along a side, and the viscosity.
-NODES = 64
-VISCOSITY = 0.01
-FLOW_SEED = 4
-# A relaxation time that does not depend on n: that of 10,000 disks with FACTOR.
-CONSTANT_TIME = 0.04415
-# Disks and steps of a run that compiles: until cells have been adapted and disks put in order.
-N_COMPILING = 1000
-STEPS_COMPILING = 50
 LOOKS = 40  # at the velocities, in a run without transfers
-
-
-def printed_speed(nodes: int) -> float:
-    """√Σε_k with ε_k = k² (1 + k²)^(−7/3) as printed: nothing before it, and k = 2πj."""
-    j = np.arange(1 - nodes // 2, nodes // 2)
-    wavenumber = 2.0 * math.pi * np.hypot(j[:, None], j[None, :])
-    energy = SPECTRA["karman_obukhov"](wavenumber[wavenumber > 0.0], 2)
-    return math.sqrt(float(energy.sum()))
-
-
-def turbulence(viscosity: float = VISCOSITY, seed: int = FLOW_SEED) -> SyntheticTurbulence:
-    """The turbulent flow: the spectrum as printed."""
-    return SyntheticTurbulence(
-        speed=printed_speed(NODES), length_scale=1.0, viscosity=viscosity, grid=NODES, seed=seed
-    )
-
-
-def fluid_of(flow: str) -> Any:
-    """The fluid of this name."""
-    return TaylorGreen() if flow == TAYLOR_GREEN else turbulence()
-
-
-def cells_for(n: int) -> int:
-    """The paper's number m = 3 √n of cells along a side."""
-    return int(3.0 * math.sqrt(n))
-
-
-def scheme_options(scheme: str, n: int) -> dict[str, Any]:
-    """Options of ``carom.Laden`` for cells as in the paper, fixed or adaptive, or the default."""
-    return {
-        "fixed": {"algorithm": "cells", "cells_per_side": cells_for(n)},
-        "adaptive": {"algorithm": "cells"},
-        "default": {},
-    }[scheme]
-
-
-def method_of(flow: str, **options: Any) -> carom.Laden:
-    """The method for a flow, as in the paper unless options say otherwise."""
-    standard = {
-        "fluid": fluid_of(flow),
-        "dt": DT,
-        "relaxation_time": carom.PowerOfRadius(FACTORS[flow], 1.0),
-    }
-    return carom.Laden(**(standard | options))
-
-
-def compile_for(flow: str, options: dict[str, Any]) -> None:
-    """Carry out steps of a small system, so that what follows is compiled."""
-    small = dict(options)
-    if "cells_per_side" in options:
-        small["cells_per_side"] = cells_for(N_COMPILING)
-    # The default changes between lines and cells as it goes.
-    is_free = not small.keys() & {"algorithm", "detection"}
-    for algorithm in ("lines", "cells") if is_free else (small.pop("algorithm", "auto"),):
-        method = method_of(flow, algorithm=algorithm, **small)
-        simulation = carom.Simulation(at_rest(N_COMPILING), method=method)
-        simulation.run(until=STEPS_COMPILING * method.paths * method.dt, progress=False)
 
 
 def carried(
     flow: str, n: int, until: float = DURATION, keep: Path | None = None, **options: Any
 ) -> dict[str, Any]:
     """Counts and processor time of a run from rest; its last places go to the file ``keep``."""
-    compile_for(flow, options)
-    simulation = carom.Simulation(at_rest(n), method=method_of(flow, **options))
-    start = process_time()
-    simulation.run(until=until, progress=False)
-    seconds = process_time() - start
+    simulation, found = carried_out(flow, n, until, **options)
     if keep is not None:
         keep_places(simulation, keep)
-    return outcome(simulation, seconds)
-
-
-def outcome(simulation: carom.Simulation, seconds: float) -> dict[str, Any]:
-    """What is kept of a run."""
-    counts = simulation.counts
-    n = len(simulation.particles)
-    names = ("collisions", "transfers", "checks", "false_predictions", "pair_tests", "missed")
-    return {
-        "n": n,
-        "cells": cells_for(n),
-        "dt": simulation.method.dt,
-        "time": simulation.time,
-        "seconds": seconds,
-        "machine": circumstances(),
-        **{name: getattr(counts, name) for name in names},
-    }
+    return {**found, "machine": circumstances()}
 
 
 def keep_places(simulation: carom.Simulation, path: Path) -> None:
@@ -134,7 +45,6 @@ def keep_places(simulation: carom.Simulation, path: Path) -> None:
         path,
         start=start.position.astype(np.float32),
         end=(end.position % 1.0).astype(np.float32),
-        radius=start.radius[0],
     )
 
 
@@ -166,3 +76,15 @@ def told(kept: Kept, name: str, measure: Callable[[], Any], console: Console) ->
     seconds = f", {found['seconds']:.1f} s" if "seconds" in found else ""
     console.print(f"{name}: {found['collisions']:,} collisions{seconds}")
     return found
+
+
+def series(results: Mapping[str, Any], scheme: str) -> list[Any]:
+    """The runs with a scheme, from the smallest to the largest."""
+    found = [run for name, run in results.items() if name.startswith(f"{scheme}, ")]
+    return sorted(found, key=lambda run: run["n"])
+
+
+def local_exponents(runs: Sequence[Any]) -> list[float]:
+    """b of n_c ∝ n^b between each run and the one before; NaN for the first."""
+    n, values = np.log(column(runs, "n")), np.log(column(runs, "collisions"))
+    return [math.nan, *(np.diff(values) / np.diff(n)).tolist()]

@@ -6,21 +6,25 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from flow_fits import (
+from carom.reproduce.experiments.laden_fits import (
     COLLISIONS_TAYLOR_GREEN,
     SECOND_HALF,
     TRANSFERS_TAYLOR_GREEN,
     TRANSFERS_TURBULENCE,
-    Power,
     collisions_fit,
     column,
     cost_fit,
-    local_exponents,
-    series,
     transfers_fit,
 )
-from flow_runs import CONSTANT_TIME, FACTORS, TAYLOR_GREEN, TURBULENCE
-from flow_step_tables import machine_of, missed_tables, paths_tables, step_tables
+from carom.reproduce.experiments.laden_flows import (
+    CONSTANT_TIME,
+    FACTORS,
+    TAYLOR_GREEN,
+    TURBULENCE,
+)
+from carom.reproduce.fits import Power
+from flow_missed import missed_tables
+from flow_runs import local_exponents, series
 from tables import Table
 
 NOTHING = "–"
@@ -29,6 +33,12 @@ NOTHING = "–"
 def number(value: float, form: str) -> str:
     """A value, or a dash where there is none."""
     return NOTHING if math.isnan(value) else format(value, form)
+
+
+def machine_of(runs: Sequence[Mapping[str, Any]]) -> str:
+    """Where and when the last of some runs was timed."""
+    machine = runs[-1]["machine"]
+    return f"Processor {machine['processor']}, {machine['date']}, numba {machine['numba']}."
 
 
 def taylor_green_tables(results: Mapping[str, Any]) -> list[Table]:
@@ -83,7 +93,7 @@ def cost_table(flow: str, results: Mapping[str, Any]) -> Table:
         rows.append(
             [
                 f"{n:,}",
-                *(number(time, ".3g") for time in times),
+                *(number(time, ",.1f") for time in times),
                 number(ratio, ".2f"),
                 *(number(rate, ".3g") for rate in rates),
             ]
@@ -246,8 +256,6 @@ TABLES: dict[str, Callable[[Mapping[str, Any]], list[Table]]] = {
     TAYLOR_GREEN: taylor_green_tables,
     TURBULENCE: turbulence_tables,
     "parameters": parameters_tables,
-    "step": step_tables,
-    "paths": paths_tables,
     "missed": missed_tables,
     "large": large_tables,
 }

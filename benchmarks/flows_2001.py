@@ -2,7 +2,7 @@
 
     python benchmarks/flows_2001.py                         all but the large run
     python benchmarks/flows_2001.py --quick                 small and short: some two minutes
-    python benchmarks/flows_2001.py --only step paths       some of the parts
+    python benchmarks/flows_2001.py --only missed           some of the parts
     python benchmarks/flows_2001.py --pictures docs/pictures --markdown docs/flows.md
 
 H. Sigurgeirsson, A. Stuart & W.-L. Wan, Algorithms for particle-field simulations with collisions,
@@ -13,9 +13,6 @@ else:
   relaxation time that does not depend on n; ten minutes up to 40,000 disks (--sizes);
 - turbulence: the same in synthetic turbulence (figures 20 to 22); eight minutes;
 - parameters: what viscosity and relaxation time do to the exponents in turbulence; three minutes;
-- step: cost and collisions against the time step (figure 23, left); six minutes;
-- paths: cost against the number of steps over which collisions are looked for at once (figure 23,
-  right); five minutes;
 - missed: what simpler schemes do not see; three minutes;
 - large: 200,000 disks in the Taylor–Green flow, 10⁹ collisions; forty minutes, only when asked
   for with --only. It writes a checkpoint every three minutes and goes on from there.
@@ -36,21 +33,17 @@ from rich.console import Console
 
 import flow_pictures
 import flow_tables
-from flow_large import LargeRun
-from flow_runs import (
-    CONSTANT_TIME,
+from carom.reproduce.experiments.laden_flows import (
     DURATION,
     TAYLOR_GREEN,
     TURBULENCE,
-    carried,
     cells_for,
-    places_path,
     scheme_options,
-    told,
     turbulence,
-    without_cells,
 )
-from shear_runs import Kept
+from flow_large import LargeRun
+from flow_runs import carried, places_path, told, without_cells
+from kept import Kept
 from tables import Table, show, write_into
 
 SIZES = (10_000, 20_000, 40_000)
@@ -61,9 +54,6 @@ N = 10_000  # where n does not change
 FLOW_SEEDS = range(1, 9)
 VISCOSITIES = (0.1, 0.01, 0.001)
 FACTORS_TRIED = (35.0, 70.0, 140.0, 280.0)
-STEPS = (5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4)
-PATHS = (1, 2, 3, 4, 6, 8, 12)
-PATHS_DT = 1e-3
 MISSED_STEPS = (5e-2, 2e-2, 1e-2, 5e-3, 2e-3)
 # Taylor–Green: until bands form, in which whoever overlaps collides again and again.
 MISSED_UNTIL = {TAYLOR_GREEN: 1.0, TURBULENCE: DURATION}
@@ -80,11 +70,7 @@ class Scale:
         self.seeds = FLOW_SEEDS[:2] if quick else FLOW_SEEDS
         self.viscosities = VISCOSITIES[1:2] if quick else VISCOSITIES
         self.factors = FACTORS_TRIED[1:3] if quick else FACTORS_TRIED
-        self.steps = STEPS[1:6:2] if quick else STEPS
-        self.paths = PATHS[::2] if quick else PATHS
         self.missed_steps = MISSED_STEPS[::2] if quick else MISSED_STEPS
-        # Of the runs with many steps.
-        self.until = 2.0 if quick else DURATION
 
 
 def run_flow(flow: str, scale: Scale, folder: Path, console: Console) -> dict[str, Any]:
@@ -112,9 +98,7 @@ def run_taylor_green(scale: Scale, folder: Path, console: Console) -> dict[str, 
         told(
             kept,
             f"constant, {n}",
-            lambda n=n: carried(
-                TAYLOR_GREEN, n, relaxation_time=CONSTANT_TIME, **scheme_options("fixed", n)
-            ),
+            lambda n=n: carried(TAYLOR_GREEN, n, **scheme_options("constant", n)),
             console,
         )
     return kept.results
@@ -160,49 +144,6 @@ def run_parameters(scale: Scale, folder: Path, console: Console) -> dict[str, An
     return kept.results
 
 
-def run_step(scale: Scale, folder: Path, console: Console) -> dict[str, Any]:
-    """Taylor–Green flow with several time steps, with fixed cells and the default; by name."""
-    kept = Kept(folder / "step.json")
-    for dt in scale.steps:
-        for scheme in ("fixed", "default"):
-            told(
-                kept,
-                f"{scheme}, dt {dt:g}",
-                lambda dt=dt, scheme=scheme: carried(
-                    TAYLOR_GREEN,
-                    scale.n,
-                    scale.until,
-                    dt=dt,
-                    **scheme_options(scheme, scale.n),
-                ),
-                console,
-            )
-    return kept.results
-
-
-def run_paths(scale: Scale, folder: Path, console: Console) -> dict[str, Any]:
-    """Taylor–Green flow with collisions looked for over k steps at once; by name."""
-    kept = Kept(folder / "paths.json")
-    for k in scale.paths:
-        told(
-            kept,
-            f"paths {k}",
-            lambda k=k: {
-                "paths": k,
-                **carried(
-                    TAYLOR_GREEN,
-                    scale.n,
-                    scale.until,
-                    dt=PATHS_DT,
-                    paths=k,
-                    **scheme_options("fixed", scale.n),
-                ),
-            },
-            console,
-        )
-    return kept.results
-
-
 def run_missed(scale: Scale, folder: Path, console: Console) -> dict[str, Any]:
     """Both flows with exact detection and the simpler ones, with several time steps; by name."""
     kept = Kept(folder / "missed.json")
@@ -241,8 +182,6 @@ RUNS: dict[str, Callable[[Scale, Path, Console], dict[str, Any]]] = {
     TAYLOR_GREEN: run_taylor_green,
     TURBULENCE: run_turbulence,
     "parameters": run_parameters,
-    "step": run_step,
-    "paths": run_paths,
     "missed": run_missed,
     "large": run_large,
 }

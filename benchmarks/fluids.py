@@ -11,8 +11,8 @@ import numpy as np
 
 import carom
 from carom.collisions import restitution
+from carom.reproduce.experiments.melting import COLLISIONS_EACH, melted
 
-MELTING = 20  # collisions per particle before anything is timed
 PROTOTYPE_CELL = {0.05: 1.9, 0.15: 1.375, 0.30: 1.0, 0.45: 1.0}  # diameters
 PROTOTYPE_SHELL = {0.30: 1.75, 0.45: 1.75}
 SPREAD = 0.2  # radii from 0.8 to 1.2 times the middle one
@@ -51,7 +51,7 @@ class Prototype:
     """The same fluid in one of the prototypes."""
 
     def __init__(self, module: Any, n: int, packing_fraction: float, width: float) -> None:
-        self._fluid = module.make(n, packing_fraction, width, eq=MELTING / 2)
+        self._fluid = module.make(n, packing_fraction, width, eq=COLLISIONS_EACH / 2)
         # Its neighbour lists are new, and for a while none has to be made again.
         self._fluid.run(SETTLING * n)
 
@@ -83,15 +83,6 @@ def is_known(algorithm: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def melted(system: carom.System) -> carom.System:
-    """The system after so many collisions that its lattice is forgotten."""
-    simulation = carom.Simulation(system)
-    simulation.run(collisions=MELTING * len(system.particles) // 2, progress=False)
-    return carom.System(
-        simulation.particles, system.domain, gravity=system.gravity, walls=system.walls
-    )
 
 
 def plain(n: int, packing_fraction: float, dimension: int = 3) -> carom.System:

@@ -25,13 +25,19 @@ from rich.console import Console
 
 import carom
 from carom.fluids import SyntheticTurbulence, TaylorGreen, stream
+from carom.reproduce.experiments.laden_flows import (
+    DT,
+    FACTORS,
+    FRACTION,
+    TAYLOR_GREEN,
+    at_rest,
+    radius_for,
+)
 from carom.reproduce.timing import seconds_each
 from measuring import circumstances
 from tables import Table, show, write_into
 
-FRACTION = 0.05
-FACTOR = 35.0  # relaxation time over radius
-DT = 1e-2
+FACTOR = FACTORS[TAYLOR_GREEN]  # relaxation time over radius, in both flows
 PIECES = 10
 # Published are 1.39 (n m)^1.04 transfers up to t = 10: 3.0 n m at n = 200,000. They follow from the
 # mean of |u_x| + |u_y|, and this from the speed. The length is that of one wave in the box.
@@ -39,19 +45,6 @@ SPEED = 0.27
 LENGTH_SCALE = 0.5 / math.pi
 PROTOTYPE_FOLDER = os.environ.get("CAROM_PROTOTYPE")
 DEMANDED = {"taylor-green": 2.0, "turbulence": 3.0}
-
-
-def radius_for(n: int) -> float:
-    """The radius with which n disks fill FRACTION of a unit square."""
-    return math.sqrt(FRACTION / (math.pi * n))
-
-
-def at_rest(n: int, seed: int = 1) -> carom.System:
-    """n disks at rest in a unit square."""
-    particles, _ = carom.packings.random(
-        n, FRACTION, dimension=2, radius=radius_for(n), temperature=0.0, seed=seed
-    )
-    return carom.System(particles, carom.Periodic((1.0, 1.0)))
 
 
 class Ours:

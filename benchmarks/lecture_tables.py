@@ -9,26 +9,26 @@ from typing import Any
 import numpy as np
 
 from carom import theory
-from shear_runs import BLOCKS
-from stress_errors import (
+from carom.reproduce.experiments.steady_shear import BLOCKS, SOLID_MASS_DENSITY
+from carom.reproduce.experiments.stress_errors import (
     COMPONENTS,
     LIMIT,
+    SMALL_OVERLAP,
     Flows,
     allowed_step,
     by_system,
     errors,
     fitted,
+    overlap_exponent,
+    overlap_per_dt,
     remainder,
 )
 from tables import Table
 
-SOLID_MASS_DENSITY = 4.0 / math.pi  # of a disk of mass and diameter 1
-SMALL_OVERLAP = 0.03  # relative; larger ones heat the disks, which then overlap more
 
-
-def stress_tables(results: Mapping[str, Any]) -> list[Table]:
+def stress_tables(runs: Sequence[dict[str, Any]]) -> list[Table]:
     """Stresses of the event-driven runs, and the steps that may be taken."""
-    systems = by_system(results)
+    systems = by_system(runs)
     return [exact_table(systems), step_table(systems)]
 
 
@@ -98,48 +98,6 @@ def step_table(systems: Mapping[tuple[float, float], Flows]) -> Table:
         "√π/2 = 0.886 for uncorrelated Maxwellian velocities."
     )
     return Table("lecture steps", "Errors against the step", headings, rows, note)
-
-
-def overlap_exponent(flows: Flows) -> float:
-    """p of a mean overlap that grows like dt^p, while it is small."""
-    small = [found for found in flows.stepped if found["overlap"] < SMALL_OVERLAP]
-    dt, overlap = [found["dt"] for found in small], [found["overlap"] for found in small]
-    return float(np.polyfit(np.log(dt), np.log(overlap), 1)[0])
-
-
-def overlap_per_dt(flows: Flows) -> float:
-    """The mean relative overlap over the step, for small steps."""
-    first = flows.stepped[0]
-    return float(first["overlap"] / first["dt"])
-
-
-# Inelastic collapse
-
-
-def onset(results: Mapping[str, Any], kind: str, phi: float) -> str:
-    """The largest e with a collapse, in one and in all of the runs."""
-    here = [one for one in results.values() if one["kind"] == kind and one["phi"] == phi]
-    some = [one["e"] for one in here if any(until is not None for until in one["until"])]
-    all_of_them = [one["e"] for one in here if all(until is not None for until in one["until"])]
-    if not some:
-        return "none"
-    every = f"{max(all_of_them):g}" if all_of_them else "none"
-    return f"{max(some):g} ({every})"
-
-
-def collapse_tables(results: Mapping[str, Any]) -> list[Table]:
-    """The onset at every solid fraction."""
-    fractions = sorted({one["phi"] for one in results.values()})
-    kinds = ("cooling", "sheared")
-    rows = [[f"{phi:g}", *(onset(results, kind, phi) for kind in kinds)] for phi in fractions]
-    limits = {one["kind"]: one["limit"] for one in results.values()}
-    note = (
-        "The largest e at which disks collapse in one of the runs, and in parentheses in all of "
-        f"them, within {limits['cooling']:,} (cooling) or {limits['sheared']:,} (sheared) "
-        "collisions per particle."
-    )
-    headings = ("φ", "cooling freely", "sheared")
-    return [Table("lecture collapse", "Onset of inelastic collapse", headings, rows, note)]
 
 
 # Kinetic theory
@@ -278,9 +236,8 @@ def crossing_of(results: Mapping[str, Any], n: int) -> str:
     return f"With {n:,} disks they cross at φ = {where:.2f}."
 
 
-TABLES: dict[str, Callable[[Mapping[str, Any]], list[Table]]] = {
+TABLES: dict[str, Callable[[Any], list[Table]]] = {
     "stress": stress_tables,
-    "collapse": collapse_tables,
     "theory": theory_tables,
     "time": time_tables,
 }

@@ -8,10 +8,11 @@ from typing import Any
 from rich.console import Console
 
 import carom
+from carom.reproduce.experiments.steady_shear import aligned_strain, at_present, flowing
+from carom.reproduce.experiments.stress_errors import allowed_step, by_system
 from carom.reproduce.timing import seconds_each
+from kept import Kept
 from measuring import circumstances
-from shear_runs import Kept, aligned_strain, at_present, flowing
-from stress_errors import allowed_step, by_system
 
 RESTITUTION = 0.9
 NUMBERS = (2000, 16_000)  # of disks
@@ -36,16 +37,15 @@ class Flow:
         self._simulation.run(duration=float(strains), progress=False)
 
 
-def run(quick: bool, folder: Path, console: Console) -> dict[str, Any]:
+def run(
+    quick: bool, stepped: list[dict[str, Any]], folder: Path, console: Console
+) -> dict[str, Any]:
     """Seconds per strain of both methods, by number of disks and solid fraction.
 
-    The steps follow from the results for the stresses in the same folder.
+    The steps follow from runs that were measured before.
     """
     kept = Kept(folder / "time.json")
-    stress = Kept(folder / "stress.json").results
-    if not stress:
-        raise SystemExit("The part time takes its steps from the part stress: run that first.")
-    systems = by_system(stress)
+    systems = by_system(stepped)
     for n in NUMBERS[:1] if quick else NUMBERS:
         for phi in sorted(phi for e, phi in systems if e == RESTITUTION):
             dt = allowed_step(systems[RESTITUTION, phi])

@@ -9,9 +9,9 @@ python bouncing_balls.py [picture.png]
 import sys
 
 import numpy as np
-from matplotlib.figure import Figure
 
 import carom
+from carom.plotting import diagram
 
 path = sys.argv[1] if len(sys.argv) > 1 else "bouncing_balls.png"
 
@@ -39,11 +39,11 @@ for number, rest in enumerate(np.sort(expected), start=1):
     seen = record["time"][np.argmax(record["resting"] >= number)]
     print(f"ball {number} rests from {rest:.4f} on; first seen at rest at {seen:.2f}")
 
-figure = Figure(figsize=(7, 3.5), layout="constrained")
-axes = figure.add_subplot(xlabel="time", ylabel="height over the plate")
-for ball, colour in enumerate(("#0072B2", "#E69F00", "#009E73", "#D55E00")):
-    axes.plot(record["time"], record["height"][:, ball], color=colour, lw=1)
-    axes.plot(expected[ball], 0.0, "v", color=colour)
-axes.spines[["top", "right"]].set_visible(False)
-figure.savefig(path, dpi=150)
+figure, axes = diagram(("time", "height over the plate"))
+for height, rest in zip(record["height"].T, expected, strict=True):
+    (flight,) = axes.plot(record["time"], height, lw=1)
+    axes.plot(rest, 0.0, "v", color=flight.get_color(), clip_on=False)
+axes.set_ylim(bottom=0.0)
+axes.set_title("triangles: when each comes to rest, in theory", fontsize=9)
+figure.savefig(path)
 print(f"{simulation.counts.wall_collisions} bounces; see {path}")

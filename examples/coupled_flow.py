@@ -2,7 +2,7 @@
 
 The setting of Sigurgeirsson, Stuart & Wan 2001, section 3, with fewer particles: a forcing that
 would hold four vortices for ever, and particles that pull at the fluid as it pulls at them. They
-gather between the vortices, and from t = 5 on their weight is more than the pattern bears.
+gather between the vortices, and from t = 3 on their weight is more than the pattern bears.
 
 python coupled_flow.py [picture.png]
 """

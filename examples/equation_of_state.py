@@ -6,17 +6,12 @@ python equation_of_state.py [picture.png]
 import sys
 
 import numpy as np
-from matplotlib.figure import Figure
 
 import carom
+from carom.plotting import diagram
 
 path = sys.argv[1] if len(sys.argv) > 1 else "equation_of_state.png"
-
-
-def carnahan_starling(fraction):
-    return (1 + fraction + fraction**2 - fraction**3) / (1 - fraction) ** 3
-
-
+carnahan_starling = carom.theory.equations_of_state.carnahan_starling
 fractions = np.array([0.1, 0.2, 0.3, 0.4, 0.45])
 measured = []
 for fraction in fractions:
@@ -29,12 +24,16 @@ for fraction in fractions:
     expected = carnahan_starling(fraction)
     print(f"φ = {fraction:.2f}   Z = {measured[-1]:7.4f}   Carnahan–Starling {expected:7.4f}")
 
-figure = Figure(figsize=(5, 4), layout="constrained")
-axes = figure.add_subplot(xlabel="packing fraction", ylabel="compressibility  pV / NT")
+figure, axes = diagram(("packing fraction", "compressibility  P V / N T"))
 curve = np.linspace(0.0, 0.48, 100)
-axes.plot(curve, carnahan_starling(curve), color="#b8b8b8", lw=3, label="Carnahan–Starling")
-axes.plot(fractions, measured, "o", color="#0072B2", label="500 spheres, carom")
-axes.legend(frameon=False)
-axes.spines[["top", "right"]].set_visible(False)
-figure.savefig(path, dpi=150)
+axes.plot(
+    curve,
+    [carnahan_starling(phi) for phi in curve],
+    color="#b8b8b8",
+    lw=3,
+    label="Carnahan–Starling",
+)
+axes.plot(fractions, measured, "o", label="500 spheres, carom")
+axes.legend(frameon=False, fontsize=8)
+figure.savefig(path)
 print(f"see {path}")

@@ -13,11 +13,12 @@ from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure
 
 import carom
+from carom.plotting.style import DOTS_PER_INCH
 
 path = sys.argv[1] if len(sys.argv) > 1 else "jammed_disks.png"
 number = 600
 
-figure = Figure(figsize=(9, 4.8), layout="constrained")
+figure = Figure(figsize=(9, 4.8), dpi=DOTS_PER_INCH, layout="constrained")
 kinds = {"equal": np.full(number, 0.5), "two sizes, 1 : 1.4": np.repeat([0.5, 0.7], number // 2)}
 for place, (name, radii) in enumerate(kinds.items(), start=1):
     try:
@@ -30,12 +31,14 @@ for place, (name, radii) in enumerate(kinds.items(), start=1):
     axes = figure.add_subplot(1, 2, place, aspect="equal", xticks=[], yticks=[])
     diameter = 2 * disks.radius
     circles = EllipseCollection(
-        diameter, diameter, 0, units="xy", offsets=disks.position, transOffset=axes.transData
+        diameter, diameter, 0, units="xy", offsets=disks.position, offset_transform=axes.transData
     )
     circles.set_array(order.around)
     circles.set_clim(0.0, 1.0)
     axes.add_collection(circles)
     axes.set(xlim=(0, box.lengths[0]), ylim=(0, box.lengths[1]))
-    axes.set_title(f"{name}: packing fraction {reached:.3f}, order {order.local:.2f}", fontsize=10)
-figure.savefig(path, dpi=150)
+    axes.set_title(f"{name}: packing fraction {reached:.3f}, order {order.local:.2f}", fontsize=9)
+label = "sixfold order of the bonds around a disk"
+figure.colorbar(circles, ax=figure.axes, shrink=0.8, label=label)
+figure.savefig(path)
 print(f"see {path}")

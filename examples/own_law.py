@@ -9,10 +9,9 @@ python own_law.py [picture.png]
 import sys
 from typing import NamedTuple
 
-from matplotlib.figure import Figure
-
 import carom
 from carom.collisions import restitution
+from carom.plotting import diagram
 
 
 class HardWhenSlow(NamedTuple):
@@ -27,19 +26,17 @@ def _(contact, law):  # contact.approach_speed, .reduced_mass, .effective_radius
 
 
 path = sys.argv[1] if len(sys.argv) > 1 else "own_law.png"
-figure = Figure(figsize=(5, 4), layout="constrained")
-axes = figure.add_subplot(xlabel="time", ylabel="temperature")
-for threshold, colour in ((0.1, "#0072B2"), (0.4, "#E69F00"), (1.0, "#009E73")):
+figure, axes = diagram(("time", "temperature"))
+for threshold in (0.1, 0.4, 1.0):
     particles, box = carom.packings.lattice(1000, 0.3, dimension=2, temperature=1.0, seed=1)
     system = carom.System(particles, box, law=HardWhenSlow(0.8, threshold))
     record = carom.Record(1.0, "temperature")
     simulation = carom.Simulation(system, seed=1, observers=[record])
     simulation.run(until=200.0)
     label = f"elastic below {threshold}"
-    axes.loglog(record["time"][1:], record["temperature"][1:], color=colour, label=label)
+    axes.loglog(record["time"][1:], record["temperature"][1:], label=label)
     print(f"{label}: temperature {simulation.temperature:.4f} at time 200")
 
-axes.legend(frameon=False)
-axes.spines[["top", "right"]].set_visible(False)
-figure.savefig(path, dpi=150)
+axes.legend(frameon=False, fontsize=8)
+figure.savefig(path)
 print(f"see {path}")

@@ -13,6 +13,7 @@ from matplotlib.collections import EllipseCollection
 from matplotlib.figure import Figure
 
 import carom
+from carom.plotting.style import DOTS_PER_INCH, PALETTE, soften
 
 path = sys.argv[1] if len(sys.argv) > 1 else "settling_grains.png"
 
@@ -30,8 +31,8 @@ system = carom.System(
     gravity=[0.0, -1.0],
 )
 
-figure = Figure(figsize=(7, 6), layout="constrained")
-for axes, friction in zip(figure.subplots(2, 1), (0.0, 0.5), strict=True):
+figure = Figure(figsize=(7, 5), dpi=DOTS_PER_INCH, layout="constrained")
+for axes, friction, colour in zip(figure.subplots(2, 1), (0.0, 0.5), PALETTE, strict=False):
     simulation = carom.Simulation(system, method=carom.SoftContacts(5e3, friction=friction))
     start = simulation.energy
     simulation.run(until=25.0)
@@ -42,20 +43,13 @@ for axes, friction in zip(figure.subplots(2, 1), (0.0, 0.5), strict=True):
         f"{simulation.energy:.0f} left and {simulation.dissipated_energy:.0f} dissipated; "
         f"largest overlap {simulation.largest_overlap:.2%}"
     )
-    width = 2.0 * grains.radius
+    size, looks = 2.0 * grains.radius, {"facecolors": colour, "edgecolors": "white"}
     disks = EllipseCollection(
-        width,
-        width,
-        np.zeros(len(width)),
-        units="xy",
-        offsets=grains.position,
-        offset_transform=axes.transData,
-        facecolors="#0072B2" if friction == 0.0 else "#D55E00",
-        edgecolors="white",
-        linewidths=0.3,
+        size, size, 0, units="xy", offsets=grains.position, offset_transform=axes.transData, **looks
     )
     axes.add_collection(disks)
     axes.set(xlim=(0.0, 50.0), ylim=(0.0, 14.0), aspect="equal")
-    axes.set_title(f"μ = {friction}", fontsize=10)
-figure.savefig(path, dpi=150)
+    axes.set_title(f"μ = {friction}", fontsize=9)
+    soften(axes)
+figure.savefig(path)
 print(f"see {path}")

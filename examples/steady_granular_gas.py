@@ -10,17 +10,14 @@ python steady_granular_gas.py [picture.png]
 
 import sys
 
-from matplotlib.figure import Figure
-
 import carom
-from carom.plotting import haff_cooling_time
+from carom.plotting import diagram, haff_cooling_time
 
 path = sys.argv[1] if len(sys.argv) > 1 else "steady_granular_gas.png"
 
 strength = 0.02
-figure = Figure(figsize=(6, 4), layout="constrained")
-axes = figure.add_subplot(xlabel="time", ylabel="temperature")
-for start, colour in ((0.1, "#0072B2"), (1.0, "#009E73"), (4.0, "#D55E00")):
+figure, axes = diagram(("time", "temperature"))
+for start in (0.1, 1.0, 4.0):
     particles, box = carom.packings.lattice(1000, 0.05, dimension=2, temperature=start, seed=1)
     system = carom.System(particles, box, law=carom.ConstantRestitution(0.8))
     record = carom.Record(1.0, "temperature")
@@ -29,7 +26,7 @@ for start, colour in ((0.1, "#0072B2"), (1.0, "#009E73"), (4.0, "#D55E00")):
     simulation.run(until=150.0)
     simulation.reset_averages()
     simulation.run(until=500.0)
-    axes.semilogy(record["time"], record["temperature"], color=colour, lw=1)
+    axes.semilogy(record["time"], record["temperature"], lw=1, label=f"from {start}")
     print(
         f"from {start}: temperature {simulation.mean_temperature:.4f} from time 150 on; the kicks "
         f"put in {simulation.work_done:.0f}, collisions took {simulation.dissipated_energy:.0f}"
@@ -39,7 +36,6 @@ for start, colour in ((0.1, "#0072B2"), (1.0, "#009E73"), (4.0, "#D55E00")):
 cooling = 2.0 / haff_cooling_time(system, 1.0)
 expected = (strength / cooling) ** (2 / 3)
 axes.axhline(expected, color="#b8b8b8", lw=3, zorder=0, label="kinetic theory")
-axes.legend(frameon=False)
-axes.spines[["top", "right"]].set_visible(False)
-figure.savefig(path, dpi=150)
+axes.legend(frameon=False, fontsize=8)
+figure.savefig(path)
 print(f"kinetic theory: {expected:.4f}; see {path}")

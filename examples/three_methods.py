@@ -9,24 +9,24 @@ python three_methods.py [picture.png]
 import sys
 from time import perf_counter
 
-from matplotlib.figure import Figure
-
 import carom
+from carom.plotting import diagram
 
 path = sys.argv[1] if len(sys.argv) > 1 else "three_methods.png"
 
 particles, box = carom.packings.lattice(4000, 0.2, dimension=2, temperature=1.0, seed=1)
 system = carom.System(particles, box, law=carom.ConstantRestitution(0.9))
 methods = (
-    (carom.EventDriven(), "#0072B2", "-"),
-    (carom.TimeStepped(), "#009E73", "--"),
-    (carom.SoftContacts(stiffness=1e5), "#D55E00", ":"),
+    (carom.EventDriven(), "-"),
+    (carom.TimeStepped(), "--"),
+    (carom.SoftContacts(stiffness=1e5), ":"),
 )
 
-figure = Figure(figsize=(8, 3.5), layout="constrained")
-left, right = figure.subplots(1, 2)
+figure, (left, right) = diagram(
+    ("time", "temperature"), ("time", "difference from the exact one, per cent")
+)
 print(f"{'':14}{'collisions':>11}{'temperature':>13}{'pressure':>10}{'overlap':>9}{'seconds':>9}")
-for method, colour, style in methods:
+for method, style in methods:
     record = carom.Record(0.5, "temperature")
     simulation = carom.Simulation(system, method=method, observers=[record])
     simulation.run(until=0.5)  # the first piece may have to wait for the compiler
@@ -41,13 +41,9 @@ for method, colour, style in methods:
     time, temperature = record["time"][1:], record["temperature"][1:]
     if isinstance(method, carom.EventDriven):
         exact = temperature
-    left.loglog(time, temperature, color=colour, ls=style, lw=2, label=name)
-    right.plot(time, 100.0 * (temperature / exact - 1.0), color=colour, ls=style, lw=2)
-left.set(xlabel="time", ylabel="temperature")
-left.legend(frameon=False)
+    left.loglog(time, temperature, ls=style, lw=2, label=name)
+    right.plot(time, 100.0 * (temperature / exact - 1.0), ls=style, lw=2)
+left.legend(frameon=False, fontsize=8)
 # The start is the same, but after some collisions only averages are: of 4000 particles.
-right.set(xlabel="time", ylabel="difference from the exact one, per cent")
-for axes in (left, right):
-    axes.spines[["top", "right"]].set_visible(False)
-figure.savefig(path, dpi=150)
+figure.savefig(path)
 print(f"see {path}")

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from carom._jit import inner_kernel
+
+
+def three_columns(rows: Any) -> Any:
+    """Rows of three numbers; the third of a planar vector is zero."""
+    full = np.zeros((len(rows), 3))
+    full[:, : rows.shape[1]] = rows
+    return full
 
 
 @inner_kernel

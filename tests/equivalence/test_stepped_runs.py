@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from starts import mixture
 
 import carom
-from carom.methods.stepped import blocks, course, engine, skin
+from carom.methods.stepped import blocks, course, new_world, skin
 
 DT = 0.002
 STIFFNESS = 2000.0
@@ -253,7 +253,7 @@ def test_renumbering_keeps_the_names(name: str, monkeypatch: pytest.MonkeyPatch)
     expected = simulation_of(name)
     until = STEPS_TOGETHER * DT
     expected.run(until=until)
-    monkeypatch.setattr(engine, "LISTS_PER_NUMBERING", 1)
+    monkeypatch.setattr(new_world, "LISTS_PER_NUMBERING", 1)
     monkeypatch.setattr(skin, "SKINS", (0.2,))  # for many lists
     renumbered = simulation_of(name)
     renumbered.run(until=until)

@@ -24,5 +24,10 @@ def test_example(script: Path, tmp_path: Path, run_script: Any) -> None:
     assert coloured.sum() > 300
 
 
+@pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)
+def test_example_is_short(script: Path) -> None:
+    assert len(script.read_text(encoding="utf-8").splitlines()) < 60
+
+
 def test_there_are_examples() -> None:
     assert len(EXAMPLES) >= 4

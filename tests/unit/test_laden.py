@@ -62,6 +62,12 @@ def test_systems_that_do_not_suit() -> None:
             carom.Simulation(given, method=carom.Laden(**{**GIVEN, **wrong}))
 
 
+def test_the_step_is_told() -> None:
+    fluid = carom.fluids.DiffusionFlow(8, viscosity=0.01)
+    for method in (carom.Laden(**GIVEN), carom.Coupled(fluid, dt=0.01, relaxation_time=0.1)):
+        assert carom.Simulation(system(), method=method).dt == 0.01
+
+
 def test_relaxation_times_follow_the_radius() -> None:
     """And the Stokes number is that over the time of the flow, here length over speed."""
     method = carom.Laden(

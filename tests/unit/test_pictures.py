@@ -10,10 +10,11 @@ import pytest
 from matplotlib.image import imread
 
 import carom
-from carom.plotting import haff_cooling_time, picture, picture_of_run
+from carom.plotting import diagram, haff_cooling_time, picture, picture_of_run
 from carom.plotting.colouring import local_packing_fraction
 from carom.plotting.planar import view, with_images
 from carom.plotting.spatial import plane_in_box
+from carom.plotting.style import PALETTE
 
 
 def gas(dimension: int = 2, n: int = 100, fraction: float = 0.3) -> carom.Simulation:
@@ -159,3 +160,21 @@ def test_haffs_law_is_left_out_where_it_does_not_hold() -> None:
     assert haff_cooling_time(carom.System(two_sizes, box, law=granular), 1.0) is None
     inside = carom.ContactDuration(granular, 1e-3)
     assert haff_cooling_time(carom.System(particles, box, law=inside), 1.0) is not None
+
+
+def test_a_diagram_has_a_labelled_panel_for_each_pair() -> None:
+    figure, (left, right) = diagram(("time", "energy"), ("radius", "number"))
+    assert figure.axes == [left, right]
+    labels = [(axes.get_xlabel(), axes.get_ylabel()) for axes in figure.axes]
+    assert labels == [("time", "energy"), ("radius", "number")]
+
+
+def test_curves_of_a_diagram_have_the_colours_of_all_pictures() -> None:
+    _, axes = diagram(("time", "energy"))
+    curves = [axes.plot([0.0, 1.0])[0] for _ in PALETTE]
+    assert [curve.get_color() for curve in curves] == list(PALETTE)
+
+
+def test_a_diagram_without_labels_is_refused() -> None:
+    with pytest.raises(ValueError, match="pair of labels"):
+        diagram()

@@ -13,7 +13,7 @@ from refusals import assert_refused
 import carom
 from carom.contacts import ratio_of, restitution_of
 from carom.memory import in_cache_lines
-from carom.methods.stepped import engine, soft_contacts
+from carom.methods.stepped import new_world, soft_contacts
 from carom.methods.stepped.friction import with_room
 from carom.neighbours.pairs.pair_list import new_pair_list
 
@@ -497,10 +497,10 @@ def test_lists_that_are_too_short_grow_and_change_nothing(monkeypatch: pytest.Mo
     assert simulation.counts.collisions > 100 and simulation.counts.wall_collisions > 10
 
     no_room = new_pair_list(4, 4)
-    monkeypatch.setattr(engine, "first_pairs", lambda n: new_pair_list(4, 4))
+    monkeypatch.setattr(new_world, "first_pairs", lambda n: new_pair_list(4, 4))
     monkeypatch.setattr(soft_contacts, "first_pairs", lambda n: new_pair_list(4, 4))
-    whole = engine.new_inner
-    monkeypatch.setattr(engine, "new_inner", lambda n, pairs, walls: whole(n, pairs, 1))
+    whole = new_world.new_inner
+    monkeypatch.setattr(new_world, "new_inner", lambda n, pairs, walls: whole(n, pairs, 1))
     rule_of = soft_contacts.SoftEngine._rule
 
     def rule_without_room(self: Any) -> Any:

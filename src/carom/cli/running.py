@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.cli.building import Start, start_of
+from carom.cli.building import Start, method_of, start_of
 from carom.cli.columns import group_columns
 from carom.cli.folder import Folder, RunRecord, changes
 from carom.cli.scene_files import SceneFile, read_scene
@@ -147,7 +147,12 @@ def _nothing_left(request: Request, file: SceneFile, folder: Folder, until: floa
 def _resumed(request: Request, file: SceneFile, folder: Folder, until: float) -> Job:
     record, _ = folder.kept()
     passport = Passport(record._replace(finished=False))
-    simulation = load(folder.checkpoint, observers=_observers(file, folder, passport))
+    simulation = load(
+        folder.checkpoint,
+        # A checkpoint does not hold the frames of a flow that is read from a file.
+        method=method_of(file.scene.method),
+        observers=_observers(file, folder, passport),
+    )
     say(f"Going on from t = {simulation.time:g} in {folder.path}.")
     return Job(request, file, folder, simulation, passport, until)
 

@@ -51,7 +51,7 @@ def _method(simulation: Any) -> Iterator[tuple[str, str]]:
         return
     counts = simulation.counts
     yield "method", f"{type(simulation.method).__name__}, dt = {simulation.dt:.3g}"
-    yield "steps", f"{counts.steps:,}, with {counts.rebuilds:,} lists of neighbours"
+    yield "steps", f"{counts.steps:,}, neighbours found anew {counts.rebuilds:,} times"
 
 
 def _energies(simulation: Any) -> Iterator[tuple[str, str]]:
@@ -62,8 +62,8 @@ def _energies(simulation: Any) -> Iterator[tuple[str, str]]:
         energy += f"; {simulation.dissipated_energy:.6g} dissipated"
     yield "energy", energy
     yield "temperature", f"{simulation.temperature:.6g}"
-    if not math.isnan(simulation.dt):
-        mean, largest = simulation.mean_overlap, simulation.largest_overlap
+    mean, largest = simulation.mean_overlap, simulation.largest_overlap
+    if largest > 0.0:
         yield "overlaps", f"mean {mean:.2%}, largest {largest:.2%} of the sum of two radii"
 
 

@@ -164,3 +164,14 @@ def total_impulse(
         y += impulse_y
         work += 0.5 * (impulse_x * (before_x + after_x) + impulse_y * (before_y + after_y))
     return x, y, work
+
+
+@in_bands
+def slow_down(rows: Any, velocity: Any, felt: Any, rate: Any, dt: float, out: Any) -> None:
+    """Write the velocities (v + θ S u) / (1 + θ), θ = Δt / τ, of particles that have given up the
+    impulses of the conserving scheme into ``out``."""
+    velocity, felt, rate, out = borrowed((velocity, felt, rate, out))
+    for k in range(rows[0], rows[1]):
+        share = dt * rate[k]
+        for axis in range(2):
+            out[k, axis] = (velocity[k, axis] + share * felt[k, axis]) / (1.0 + share)

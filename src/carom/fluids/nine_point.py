@@ -95,6 +95,20 @@ def applied(c: Any, u: Any, rows: Any, columns: Any, axis: int) -> float:
     return c[i, j, ITSELF] * u[i, j, axis] + middle + (before + after)
 
 
+@inner_kernel
+def apply_at(c: Any, u: Any, out: Any, rows: Any, columns: Any, sums: Any) -> Any:
+    """Write the matrix times u at a node into ``out``; two sums, with its product with u added.
+
+    One for each component: two sums are made in the time of one.
+    """
+    i, j = rows[1], columns[1]
+    x = applied(c, u, rows, columns, 0)
+    y = applied(c, u, rows, columns, 1)
+    out[i, j, 0] = x
+    out[i, j, 1] = y
+    return sums[0] + u[i, j, 0] * x, sums[1] + u[i, j, 1] * y
+
+
 @in_bands
 def apply(rows: Any, stencil: Any, field: Any, out: Any) -> float:
     """Write the matrix times a field (n, m, 2) into ``out``; their inner product is returned."""
@@ -103,15 +117,11 @@ def apply(rows: Any, stencil: Any, field: Any, out: Any) -> float:
     product = 0.0
     for i in range(rows[0], rows[1]):
         three = (i - 1 if i > 0 else n - 1, i, i + 1 if i < n - 1 else 0)
-        along_x = 0.0
-        along_y = 0.0
-        for j in range(m):
-            columns = (j - 1 if j > 0 else m - 1, j, j + 1 if j < m - 1 else 0)
-            x = applied(stencil, field, three, columns, 0)
-            y = applied(stencil, field, three, columns, 1)
-            out[i, j, 0] = x
-            out[i, j, 1] = y
-            along_x += field[i, j, 0] * x
-            along_y += field[i, j, 1] * y
-        product += along_x + along_y
+        sums = apply_at(stencil, field, out, three, (m - 1, 0, 1 if m > 1 else 0), (0.0, 0.0))
+        # Away from the ends of a row no node has to ask where its neighbours are.
+        for j in range(1, m - 1):
+            sums = apply_at(stencil, field, out, three, (j - 1, j, j + 1), sums)
+        if m > 1:
+            sums = apply_at(stencil, field, out, three, (m - 2, m - 1, 0), sums)
+        product += sums[0] + sums[1]
     return product

@@ -12,7 +12,7 @@ import numpy as np
 from carom.errors import FlowNotSolved
 from carom.fluids.checks import check_positive
 from carom.fluids.coupled import Budget
-from carom.fluids.exchange import SCHEMES, Exchange, Exchanged, Swarm
+from carom.fluids.exchange import SCHEMES, Exchange, Exchanged, Swarm, slow_down
 from carom.fluids.flow import velocity
 from carom.fluids.forcing import Force, Nodes, check_forcing, prepared_forcing
 from carom.fluids.grid import checked_shape, new_grid
@@ -169,8 +169,9 @@ class PlanarStream:
             self._force.restore(drawn)
             raise
         if self.scheme == "conserving":
-            share = (dt * swarm.rate)[:, None]
-            self.new_velocity = (swarm.velocity + share * exchanged.velocity) / (1.0 + share)
+            if self.new_velocity.shape != swarm.velocity.shape:
+                self.new_velocity = np.empty_like(swarm.velocity)
+            slow_down(swarm.velocity, exchanged.velocity, swarm.rate, float(dt), self.new_velocity)
         gained = self._cell * (after[2] - self._totals[2])
         self.budget = budget._replace(
             drag=exchanged.work,

@@ -51,16 +51,18 @@ class ConjugateGradients:
         apply(stencil, x, image)
         size = begin(right, image, rest, self._filtered)
         steepest, error = filter(self._filtered)
-        direction[...] = steepest
-        iterations = 0
+        before, iterations = math.inf, 0
         while not error <= self._tolerance**2 * size:
             if iterations == MOST_ITERATIONS or not math.isfinite(error):
                 raise self._failure(iterations, error, size)
+            if iterations == 0:
+                direction[...] = steepest
+            else:
+                turn(direction, steepest, error / before)
             step = error / apply(stencil, direction, image)
             go_along(x, rest, direction, image, step, self._filtered)
             before = error
             steepest, error = filter(self._filtered)
-            turn(direction, steepest, error / before)
             iterations += 1
         return Solution(iterations, math.sqrt(error / size) if size > 0.0 else 0.0, rest)
 

@@ -1,5 +1,6 @@
 """Pictures of a simulation: particles to scale, a flow under them, films, and what a log says."""
 
+from carom.plotting.diagram import diagram
 from carom.plotting.film import film
 from carom.plotting.flow import FlowView
 from carom.plotting.haff import haff_cooling_time
@@ -13,6 +14,7 @@ __all__ = [
     "Looks",
     "Slice",
     "TrajectoryLooks",
+    "diagram",
     "film",
     "haff_cooling_time",
     "picture",

@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from carom.particles import Array
+
+Values = Sequence[float] | Array
+
 
 class Power(NamedTuple):
     """factor · x^exponent, and the standard error of the exponent if it comes from a fit."""
@@ -20,12 +24,16 @@ class Power(NamedTuple):
         """Its value."""
         return self.factor * np.asarray(x, dtype=float) ** self.exponent
 
+    def rounding(self, x: float, half_digit: float = 0.005) -> float:
+        """By how much its value is uncertain if both numbers are printed to two decimals."""
+        return float(self(x)) * half_digit * (1.0 / self.factor + abs(math.log(x)))
+
     def told(self, x: str) -> str:
         """In words, with the name of the variable."""
         return f"{self.factor:.3g} {x}^{self.exponent:.2f}"
 
 
-def fitted(x: Sequence[float], y: Sequence[float]) -> Power:
+def fitted(x: Values, y: Values) -> Power:
     """The power law through points: the least squares of their logarithms.
 
     The exponent's error is that of the fit, from the scatter of three or more points; NaN through

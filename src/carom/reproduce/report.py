@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from carom import __version__
-from carom.plotting.style import DOTS_PER_INCH
+from carom.reproduce.drawing import save_picture
 from carom.reproduce.entry import Entry, Findings, Size
 
 LIBRARIES = ("numpy", "numba", "scipy", "matplotlib")
@@ -74,7 +74,7 @@ def write_report(folder: Path, entry: Entry, written: dict[str, Any]) -> None:
     written = _plain(written)
     folder.mkdir(parents=True, exist_ok=True)
     partial = folder / f".{entry.name}.partial"
-    entry.draw(written["data"]).savefig(partial, format="png", dpi=DOTS_PER_INCH)
+    save_picture(entry.draw(written["data"]), partial)
     os.replace(partial, picture_path(folder, entry.name))
     partial.write_text(_text(written), encoding="utf-8")
     os.replace(partial, report_path(folder, entry.name))

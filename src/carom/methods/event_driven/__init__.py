@@ -1,5 +1,6 @@
 """Event-driven dynamics: from one collision to the next."""
 
-from carom.methods.event_driven.engine import EventDriven, EventDrivenEngine
+from carom.methods.event_driven.engine import EventDrivenEngine
+from carom.methods.event_driven.event_driven import EventDriven
 
 __all__ = ["EventDriven", "EventDrivenEngine"]

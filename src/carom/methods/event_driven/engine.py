@@ -1,11 +1,10 @@
-"""The event-driven method and the engine that runs a system with it."""
+"""The engine of the event-driven method: what Simulation asks of it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,10 +26,9 @@ from carom.errors import (
     PAUSED,
     REACHED_COLLISIONS,
     REACHED_TIME,
-    InelasticCollapse,
-    LawError,
 )
 from carom.memory import in_cache_lines, rows
+from carom.methods.constant_motion import constant_motion
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
@@ -42,66 +40,22 @@ from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
 from carom.methods.event_driven.overlaps import IgnoresThreeBodies, counts_three_bodies
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.event_driven.spin import Spins, new_spin
+from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
 from carom.methods.log import ROOM, columns_of, new_log
-from carom.motions import Accelerated, Free, Gravity
+from carom.motions import Accelerated, Gravity
 from carom.particles import Array, Particles
 from carom.system import System
+from carom.vectors import three_columns
 
-ALGORITHMS = ("auto", "cells", "lists", "heap", "collision_list", "simple")
+if TYPE_CHECKING:
+    from carom.methods.event_driven.event_driven import EventDriven
+
 DETECTIONS = {"stable": Stable(), "naive": Naive()}
 # Collisions per particle after which times are counted from a new origin. The time between two
 # events is then known to 1e-14 of itself, however long the run.
 COLLISIONS_PER_ORIGIN = 128
 MOST_HOLDING_PLANES = 62  # one bit each
-
-
-@dataclass(frozen=True)
-class EventDriven:
-    """Exact event-driven dynamics of hard particles.
-
-    - ``algorithm``: ``"auto"`` takes ``"lists"`` (neighbour lists) for dense fluids and ``"cells"``
-      for everything else, and in a long run changes to the other if the counts of events call for
-      it; ``"heap"`` (cells and a heap, as published by Sigurgeirsson, Stuart &
-      Wan 2001), ``"collision_list"`` and ``"simple"`` are for study and as references.
-    - ``detection``: ``"stable"`` (Bannerman et al. 2014), or ``"naive"`` to study its failures.
-    - ``resting``: hold particles that have come to rest on a plane under gravity.
-    - ``cells_per_side``: a fixed number of cells along the longest side.
-    - ``adaptive=True``: the number of cells changes as the run goes on, by counted cost, or with
-      ``"clock"`` by measured time, which makes runs not reproducible. This is ``"heap"``.
-    - ``three_body``: count the collisions that leave a particle overlapping two others.
-    """
-
-    algorithm: str = "auto"
-    detection: str = "stable"
-    resting: bool = False
-    cells_per_side: int | None = None
-    adaptive: bool | str = False
-    three_body: bool = False
-
-    def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise ValueError(f"algorithm={self.algorithm!r} is unknown; use one of {ALGORITHMS}.")
-        if self.detection not in DETECTIONS:
-            raise ValueError(
-                f"detection={self.detection!r} is unknown; use one of {tuple(DETECTIONS)}."
-            )
-        if self.adaptive not in (True, False, "clock"):
-            raise ValueError(f"adaptive must be True, False or 'clock', not {self.adaptive!r}.")
-        if self.three_body not in (True, False):
-            raise ValueError(f"three_body must be True or False, not {self.three_body!r}.")
-        cells = self.cells_per_side
-        if cells is not None and not (isinstance(cells, int) and cells >= 1):
-            raise ValueError(f"cells_per_side must be a whole number from 1 on, not {cells!r}.")
-        has_cells = self.algorithm in ("auto", "cells", "heap")
-        if not has_cells and (cells is not None or self.adaptive):
-            raise ValueError(f"algorithm={self.algorithm!r} has no cells to size; use 'heap'.")
-        if self.algorithm == "cells" and self.adaptive:
-            raise ValueError("adaptive cells are those of algorithm='heap'.")
-
-    def engine(self, system: System) -> EventDrivenEngine:
-        """The engine that runs a system with this method."""
-        return EventDrivenEngine(system, self)
 
 
 class EventDrivenEngine:
@@ -143,8 +97,8 @@ class EventDrivenEngine:
         record = in_cache_lines(n, parts.RECORD)
         numbers = parts.columns(record)
         position = numbers[:, parts.POSITION]
-        position[:] = _three_columns(system.particles.position)
-        numbers[:, parts.VELOCITY] = _three_columns(system.particles.velocity)
+        position[:] = three_columns(system.particles.position)
+        numbers[:, parts.VELOCITY] = three_columns(system.particles.velocity)
         record.radius = system.particles.radius
         image = np.zeros((n, 3), dtype=np.int32)
         for axis in np.flatnonzero(space.periodic):
@@ -177,16 +131,11 @@ class EventDrivenEngine:
         )
 
     def _motion(self) -> Any:
-        system = self.system
-        n = len(system.particles)
-        if system.acceleration is not None:
-            return Accelerated(_three_columns(system.acceleration))
-        if system.gravity is None:
-            return Free()
-        gravity = _three_columns(system.gravity[None, :])
-        if self._method.resting:
-            return Accelerated(np.repeat(gravity, n, axis=0))
-        return Gravity(*(float(component) for component in gravity[0]))
+        motion = constant_motion(self.system)
+        if self._method.resting and isinstance(motion, Gravity):
+            # What holds a particle acts on it alone.
+            return Accelerated(np.full((len(self.system.particles), 3), motion))
+        return motion
 
     def _rest(self) -> Any:
         system = self.system
@@ -208,7 +157,7 @@ class EventDrivenEngine:
                 f"{system.law!r}; leave one of the two out."
             )
         n = len(system.particles)
-        gravity = _three_columns(system.gravity[None, :])
+        gravity = three_columns(system.gravity[None, :])
         return RestsOnPlanes(gravity, np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64))
 
     def _refuse_overlapping_pairs(self) -> None:
@@ -233,7 +182,7 @@ class EventDrivenEngine:
     @property
     def time(self) -> float:
         """The time of the last event."""
-        return float(self.world.tally[0].origin + self.world.tally[0].clock)
+        return parts.time_of(self.world)
 
     @property
     def counts(self) -> Counts:
@@ -309,9 +258,9 @@ class EventDrivenEngine:
             self._drain_log()
             return PAUSED
         if status == COLLAPSED:
-            raise self._collapse()
+            raise collapse_of(self.system, self.world, self._method.resting)
         if status == LAW_IS_WRONG:
-            raise self._wrong_law()
+            raise wrong_law_of(self.system, self.world)
         return status
 
     def _time_of_turn(self) -> float:
@@ -398,7 +347,7 @@ class EventDrivenEngine:
         bodies = self.world.bodies
         parts.move_all(self.world, time - float(self.world.tally[0].origin))
         bring_inside(self.world)  # a velocity is that of a row of images
-        new = _three_columns(velocity[bodies.ledger.name])
+        new = three_columns(velocity[bodies.ledger.name])
         parts.columns(bodies.record)[:, parts.VELOCITY] = new
         self._algorithm.prepare(self.world)
         self._prepared = True
@@ -456,48 +405,3 @@ class EventDrivenEngine:
         }
         self._algorithm.restore(self.world, own)
         self._prepared = True
-
-    def _in_trouble(self) -> tuple[int, int]:
-        tally = self.world.tally[0]
-        return int(tally.first_in_trouble), int(tally.second_in_trouble)
-
-    def _partner_name(self, partner: int) -> str:
-        if partner >= 0:
-            return f"particle {partner}"
-        plane = self.system.planes[-1 - partner]
-        return f"the wall through {plane.point} with normal {plane.normal}"
-
-    def _collapse(self) -> InelasticCollapse:
-        i, partner = self._in_trouble()
-        involved = (i, partner) if partner >= 0 else (i,)
-        remedies = [
-            "law=carom.ContactDuration(law, duration)",
-            "a restitution that tends to 1 for slow contacts (carom.ViscoelasticRestitution)",
-        ]
-        if self.system.gravity is not None and self.system.planes and not self._method.resting:
-            remedies.append(
-                "method=carom.EventDriven(resting=True) to hold particles at rest on walls"
-            )
-        return InelasticCollapse(
-            f"inelastic collapse at time {self.time:.12g}: particle {i} and "
-            f"{self._partner_name(partner)} collide again and again without time advancing. "
-            f"Remedies: {'; or '.join(remedies)}.",
-            involved,
-            self.time,
-        )
-
-    def _wrong_law(self) -> LawError:
-        i, partner = self._in_trouble()
-        value = float(self.world.tally[0].coefficient)
-        return LawError(
-            f"the law {self.system.law!r} gave a coefficient of restitution of {value} for "
-            f"particle {i} and {self._partner_name(partner)} at time {self.time:.12g}; it must lie "
-            "between 0 and 1."
-        )
-
-
-def _three_columns(rows: Array) -> Array:
-    """Rows of three numbers; the third of a planar vector is zero."""
-    full = np.zeros((len(rows), 3))
-    full[:, : rows.shape[1]] = rows
-    return full

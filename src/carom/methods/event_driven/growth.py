@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom.methods.event_driven.engine import EventDriven, EventDrivenEngine
+from carom.methods.event_driven.engine import EventDrivenEngine
+from carom.methods.event_driven.event_driven import EventDriven
 from carom.motions import Growing
 from carom.system import System
 

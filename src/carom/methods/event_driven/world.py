@@ -115,6 +115,11 @@ class World(NamedTuple):
     log: Any  # (room,) see methods/log.py; no room means no log is kept
 
 
+def time_of(world: World) -> float:
+    """The time of the last event."""
+    return float(world.tally[0].origin + world.tally[0].clock)
+
+
 def counts_of(world: World) -> Counts:
     """How often each kind of event has happened."""
     return Counts(*(int(world.tally[name][0]) for name in Counts._fields))

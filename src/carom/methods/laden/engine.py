@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike
 from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED
 from carom.fluids import scales, stream, velocities
 from carom.fluids.stream import Formula
-from carom.methods.event_driven.engine import EventDriven, EventDrivenEngine
+from carom.methods.event_driven.engine import EventDrivenEngine
+from carom.methods.event_driven.event_driven import EventDriven
+from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.laden.automatic_steps import AutomaticSteps
 from carom.methods.laden.carried import Curved, Straight
 from carom.methods.laden.comoving_steps import ComovingSteps
@@ -60,6 +62,16 @@ class LadenEngine(EventDrivenEngine):
         """The stream of the fluid; one that feels particles tells its energy, momentum, and the
         budget of the last step."""
         return self._stream
+
+    @property
+    def dt(self) -> float:
+        """The length of a step."""
+        return float(self._laden.dt)
+
+    def is_compiled(self) -> bool:
+        """Whether the next ``advance`` starts without a compilation."""
+        self.prepare()  # what has to be compiled depends on the cells or lines, and these are due
+        return super().is_compiled()
 
     @property
     def relaxation_times(self) -> Array:
@@ -151,9 +163,9 @@ class LadenEngine(EventDrivenEngine):
         if status == LOG_IS_FULL:
             return PAUSED
         if status == COLLAPSED:
-            raise self._collapse()
+            raise collapse_of(self.system, self.world, self._method.resting)
         if status == LAW_IS_WRONG:
-            raise self._wrong_law()
+            raise wrong_law_of(self.system, self.world)
         return status
 
     def _go_with_the_flow(self, time: float) -> None:

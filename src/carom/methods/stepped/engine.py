@@ -8,49 +8,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.domains import IMPULSE, LeesEdwards, Shear, compiled_planes
-from carom.domains.shear import compiled_shear
+from carom.domains import IMPULSE, LeesEdwards, Shear
 from carom.errors import FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED, LawError
-from carom.forces import NoForce
-from carom.memory import in_cache_lines
 from carom.methods.counts import Counts
+from carom.methods.named_arrays import named_arrays, with_arrays
 from carom.methods.stepped import blocks
 from carom.methods.stepped.course import Course, copied, with_list
-from carom.methods.stepped.skin import best_skin
-from carom.methods.stepped.world import (
-    Flock,
-    Plan,
-    World,
-    first_pairs,
-    new_inner,
-    new_shift,
-    new_sums,
-    new_tally,
-)
-from carom.motions import Accelerated, Free, Gravity
+from carom.methods.stepped.new_world import MOST, new_plan, new_world
+from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.curve import order_along_curve
 from carom.neighbours.pairs.automatic import automatic
-from carom.neighbours.pairs.lattice import new_lattice
-from carom.neighbours.pairs.pair_list import new_search_tally
 from carom.neighbours.pairs.searches import new_search
 from carom.particles import Array, Particles
 from carom.system import System
+from carom.vectors import three_columns
 
 # Particle-steps between two returns to Python: some ten milliseconds.
 PARTICLE_STEPS = 2_000_000
-# Lists after which particles are renumbered along a curve in space; not tuned.
-LISTS_PER_NUMBERING = 50
-# Steps per block in systems below and above a packing fraction; not tuned beyond short runs of
-# 32,000 equal spheres at .12 and .50.
-DENSE = 0.3
-BLOCK = {False: 16, True: 12}
 # Rounds in which the velocities half a step before the start are found; each gains a factor of
 # about the step times the damping.
 SET_BACK_ROUNDS = 4
 # A time is reached when it is reached up to rounding.
 ROUNDING = 1e-12
 MOST_CELLS = 1 << 20  # along an axis, for the order in memory
-MOST = int(np.iinfo(np.int64).max)
 
 
 class Present(NamedTuple):
@@ -90,8 +70,7 @@ class SteppedEngine:
         self._neighbours = neighbours
         self._prepared = False
         self._seen: Present | None = None
-        _refuse_outside(system)
-        world = self._new_world()
+        world = new_world(system, self._rule(), new_plan(system, dt, neighbours))
         search = new_search(neighbours, system, world.plan.skin)
         self._course = Course(world, search, at_once=world.plan.every > 0, checks=neighbours)
         self._steps = max(1, PARTICLE_STEPS // len(system.particles))
@@ -104,72 +83,6 @@ class SteppedEngine:
     def _rule(self) -> Any:
         """What happens to particles that touch."""
         raise NotImplementedError
-
-    # Making
-
-    def _new_world(self) -> World:
-        system, n = self.system, len(self.system.particles)
-        record, velocity = _records(n), _records(n)
-        record[:, :3] = _three_columns(system.particles.position)
-        record[:, 3] = system.particles.radius
-        velocity[:, :3] = _three_columns(system.particles.velocity)
-        velocity[:, 3] = 1.0 / system.particles.mass
-        name = np.arange(n, dtype=np.int32)
-        lengths, periodic = np.zeros(3), np.zeros(3, dtype=np.bool_)
-        if system.sides is not None:
-            lengths[: system.dimension] = system.sides
-            periodic[: system.dimension] = system.periodic
-        pairs = first_pairs(n)
-        return World(
-            Flock(record, velocity, _records(n), np.zeros((n, 3)), name),
-            new_lattice(lengths, periodic),
-            compiled_shear(system.sides, system.shear_rate),
-            new_shift(),
-            compiled_planes(system.planes),
-            self._motion(),
-            NoForce() if system.force is None else system.force,
-            self._rule(),
-            pairs,
-            new_inner(n, pairs, 2 * n if system.planes else 0),
-            self._plan(),
-            new_sums(),
-            new_tally(),
-            new_search_tally(),
-        )
-
-    def _motion(self) -> Any:
-        system = self.system
-        if system.acceleration is not None:
-            return Accelerated(_three_columns(system.acceleration))
-        if system.gravity is None:
-            return Free()
-        return Gravity(*(float(part) for part in _three_columns(system.gravity[None, :])[0]))
-
-    def _plan(self) -> Plan:
-        system, radius = self.system, self.system.particles.radius
-        dense = system.packing_fraction > DENSE
-        skin, every = self._neighbours.skin, getattr(self._neighbours, "every", None) or 0
-        if skin is None:
-            skin = best_skin(system, self.dt, BLOCK[dense], blocks.SHARE_OF_SKIN)
-            skin = min(skin, _widest_skin(system))
-        if skin > _widest_skin(system):
-            raise ValueError(
-                f"skin={skin:g} is too wide for a sheared box that is {system.sides[0]:g} long "  # type: ignore[index]
-                f"along x; use {_widest_skin(system):g} or less."
-            )
-        if skin == 0.0:
-            every = 1
-        return Plan(
-            dt=self.dt,
-            skin=float(skin),
-            block=BLOCK[dense],
-            every=every,
-            # Where lists follow each other at every step, LinkedLinearList lives on the last one.
-            renumber=LISTS_PER_NUMBERING if every == 0 else MOST,
-            everyone=system.force is not None or every > 0,
-            largest=2.0 * float(radius.max()),
-            pull=_strongest_pull(system),
-        )
 
     # Running
 
@@ -255,7 +168,7 @@ class SteppedEngine:
         now = self._present()
         blocks.close_block(self.world)
         flock = self.world.flock
-        flock.velocity[:, :3] = _three_columns(velocity)[flock.name]
+        flock.velocity[:, :3] = three_columns(velocity)[flock.name]
         # Those of the rows in which the particles are at that time, not of where they are kept.
         crossed = self._wrap(time, *self._later(now, time))
         flock.velocity[:, :3] += self._flow(now.away + crossed - flock.away)
@@ -460,79 +373,3 @@ class SteppedEngine:
         self._course = Course(world, search, at_once=self._course.at_once, checks=self._neighbours)
         self._prepared = True
         self._seen = None
-
-
-def named_arrays(component: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """The arrays in a tuple and the tuples in it, by their path."""
-    if isinstance(component, np.ndarray):
-        yield name, component
-    elif isinstance(component, tuple):
-        fields = getattr(component, "_fields", range(len(component)))
-        for field, part in zip(fields, component, strict=True):
-            yield from named_arrays(part, f"{name}.{field}")
-
-
-def with_arrays(component: Any, name: str, arrays: dict[str, Array]) -> Any:
-    """The component with other arrays, which may be longer than its own."""
-    if isinstance(component, np.ndarray):
-        kept = arrays[name]
-        array = in_cache_lines(kept.size, kept.dtype).reshape(kept.shape)
-        array[...] = kept
-        return array
-    if isinstance(component, tuple):
-        fields = getattr(component, "_fields", range(len(component)))
-        parts = [
-            with_arrays(part, f"{name}.{field}", arrays)
-            for field, part in zip(fields, component, strict=True)
-        ]
-        return type(component)(*parts) if hasattr(component, "_fields") else tuple(parts)
-    return component
-
-
-def _refuse_outside(system: System) -> None:
-    """Refuse particles whose centres are behind the walls of the box: nothing brings them back."""
-    box_walls = system.planes[: len(system.planes) - len(system.walls)]
-    for plane in box_walls:
-        height = (system.particles.position - np.asarray(plane.point)) @ np.asarray(plane.normal)
-        worst = int(np.argmin(height))
-        if height[worst] <= 0.0:
-            raise ValueError(
-                f"particle {worst} at {system.particles.position[worst]} has its centre behind the "
-                f"wall through {plane.point} with normal {plane.normal}. Move it into the box."
-            )
-
-
-def _widest_skin(system: System) -> float:
-    """The widest skin for which every pair meets at an image next to the box.
-
-    The rows of a sheared box slide: in a short one, a pair could be two boxes apart.
-    """
-    if system.shear_rate == 0.0 or system.sides is None:
-        return math.inf
-    largest = 2.0 * float(system.particles.radius.max())
-    widest = 0.5 * system.sides[0] - largest
-    if widest <= 0.0:
-        raise ValueError(
-            f"the sheared box is {system.sides[0]:g} long along x, but steps need more than two of "
-            f"the largest diameters, {2.0 * largest:g}. Use a longer box, or EventDriven()."
-        )
-    return widest
-
-
-def _strongest_pull(system: System) -> float:
-    """The largest of the constant accelerations."""
-    if system.acceleration is not None:
-        return float(np.sqrt((system.acceleration**2).sum(axis=1)).max())
-    return 0.0 if system.gravity is None else float(np.linalg.norm(system.gravity))
-
-
-def _three_columns(rows: Array) -> Array:
-    """Rows of three numbers; the third of a planar vector is zero."""
-    full = np.zeros((len(rows), 3))
-    full[:, : rows.shape[1]] = rows
-    return full
-
-
-def _records(n: int) -> Any:
-    """Rows of four numbers, each of them one load."""
-    return in_cache_lines(4 * n, np.float64).reshape(n, 4)

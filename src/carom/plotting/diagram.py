@@ -1,0 +1,35 @@
+"""Diagrams in the style of all pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from carom.plotting.style import DOTS_PER_INCH, INK, PALETTE, soften
+
+PANEL = (4.6, 3.4)  # inches
+
+
+def diagram(*panels: tuple[str, str]) -> tuple[Figure, Any]:
+    """A figure with a panel for each pair of labels (along x, along y), and its axes.
+
+    One panel has axes, several a list of them. Colours follow each other so that colour-blind
+    readers tell them apart; what is drawn is up to Matplotlib: ``axes.plot``, ``axes.loglog``,
+    ``figure.savefig``.
+    """
+    if not panels:
+        raise ValueError('diagram needs a pair of labels for each panel, as in ("time", "energy").')
+    width, height = PANEL
+    figure = Figure((len(panels) * width, height), dpi=DOTS_PER_INCH, layout="constrained")
+    drawn = []
+    for place, (x, y) in enumerate(panels, start=1):
+        axes = figure.add_subplot(1, len(panels), place)
+        axes.set_prop_cycle(color=PALETTE)
+        axes.set_xlabel(x, fontsize=9, color=INK)
+        axes.set_ylabel(y, fontsize=9, color=INK)
+        axes.spines[["top", "right"]].set_visible(False)
+        soften(axes)
+        axes.tick_params(which="minor", labelsize=8, colors=INK, width=0.6)
+        drawn.append(axes)
+    return figure, drawn[0] if len(drawn) == 1 else drawn

@@ -1,0 +1,104 @@
+"""The manual builds without a warning, needs no network, names all that is public, and looks right
+in a browser; so does the page of ``carom reproduce``."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from browser import CHROMIUM, WIDTHS, seen
+from pages import ROOT
+
+import carom
+import carom.plotting
+from carom.reproduce.entries import all_entries
+from carom.reproduce.page import write_page
+from carom.reproduce.report import read_report
+
+LOADED = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*?\b(?:src|href)=\"(https?:)?//")
+IMPORTED = re.compile(r"(?:@import|url\()\s*[\"']?(?:https?:)?//")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built manual."""
+    folder = tmp_path_factory.mktemp("site")
+    options = ["--quiet", "--fail-on-warning", "--keep-going", "-d", str(folder / "doctrees")]
+    sources = [str(Path(carom.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", *options, str(ROOT / "docs"), str(folder / "html")],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sources))},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder / "html"
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 50
+    for page in pages:
+        assert not LOADED.search(page.read_text(encoding="utf-8")), page
+    for style in site.rglob("*.css"):
+        assert not IMPORTED.search(style.read_text(encoding="utf-8")), style
+
+
+def test_equations_are_mathml(site: Path) -> None:
+    page = (site / "theory" / "granular-gas.html").read_text(encoding="utf-8")
+    assert page.count("<math") > 10
+    assert not re.search(r"<script[^>]*mathjax", page, re.IGNORECASE)
+    assert "$" not in re.sub(r"<(pre|script|style)\b.*?</\1>", "", page, flags=re.DOTALL)
+
+
+def public_names() -> set[str]:
+    """All that is public, by where a user finds it."""
+    names = {name for name in carom.__all__ if not isinstance(getattr(carom, name), ModuleType)}
+    found = {f"carom.{name}" for name in names}
+    modules = [getattr(carom, name) for name in carom.__all__ if name not in names]
+    for module in (*modules, carom.plotting):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            documented_above = getattr(carom, name, None) is thing
+            if callable(thing) and not documented_above:
+                found.add(f"{module.__name__}.{name}")
+    return found
+
+
+def test_the_reference_names_all_that_is_public(site: Path) -> None:
+    pages = "".join(page.read_text("utf-8") for page in (site / "reference").glob("*.html"))
+    described = set(re.findall(r'<dt class="[^"]*" id="([\w.]+)"', pages))
+    assert public_names() <= described
+
+
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Debian's chromium")
+
+
+@in_browser
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("page", ["index", "theory/granular-gas", "howto/cooling-gas"])
+def test_pages_look_right(site: Path, page: str, width: int) -> None:
+    found = seen(site / f"{page}.html", width)
+    assert found["broken"] == []
+    assert found["flat"] == 0
+    assert (found["formulas"] > 10) == page.startswith("theory")
+    assert found["beyond"] <= 0
+
+
+@in_browser
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_of_all_entries_looks_right(tmp_path: Path, width: int) -> None:
+    folder = Path(shutil.copytree(ROOT / "docs" / "reproduction", tmp_path / "out"))
+    reports = [read_report(folder, name) for name in all_entries()]
+    assert None not in reports  # every entry has been run
+    found = seen(write_page(folder, filter(None, reports)), width)
+    assert found["broken"] == []
+    assert found["pictures"] == len(reports)
+    assert found["beyond"] <= 0
