@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from carom.reproduce.drawing import OURS, label, law, legend, marked, panels, points, published_law
+from carom.plotting.style import FAINT
+from carom.reproduce.drawing import OURS, label, law, legend, panels, points, published_law
 from carom.reproduce.entry import STANDARD_ERRORS, Number, Statement
 from carom.reproduce.experiments.billiards import Scan
 from carom.reproduce.fits import Power, fitted
@@ -133,7 +134,8 @@ def draw(published: Published, data: Mapping[str, Any]) -> Figure:
     figure, (left, right) = panels(2)
     points(left, data["m"], data["seconds per million collisions"], "carom")
     left.plot(data["curve m"], data["curve"], color=OURS, linewidth=1.2, label="equation 8")
-    marked(left, x=published.best, name=f"published minimum, $m$ = {published.best}")
+    name = f"published minimum, $m$ = {published.best}"
+    left.axvline(published.best, ymax=0.75, color=FAINT, linewidth=2.0, zorder=0, label=name)
     left.set(xlim=(0, None))
     label(left, "$m$, cells per side", "s per million collisions", f"$n$ = {published.n:,}")
     thousands = [n / 1000.0 for n in data["n"]]
@@ -151,6 +153,6 @@ def draw(published: Published, data: Mapping[str, Any]) -> Figure:
         )
     right.set(xlim=(0, None), ylim=(0, None))
     label(right, "$n$ in thousands", "best $m$")
-    for axes in (left, right):
-        legend(axes)
+    legend(left, loc="upper right")
+    legend(right)
     return figure

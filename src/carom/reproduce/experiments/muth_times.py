@@ -30,7 +30,7 @@ from carom.reproduce.timing import seconds_each
 AS_PUBLISHED = ("VL", "LC", "LLL")
 LISTS_KEPT = 100  # steps between two lists of VL; pieces of as many contain one
 SETTLING = 20  # steps before the first piece
-SMALL_PIECES = 20_000  # over n, the pieces of small systems: theirs are short
+SMALL_PIECES = 80_000  # over n, the pieces of small systems: theirs are short
 SEED = 1  # of places and velocities
 
 
