@@ -91,7 +91,12 @@ def _numbers(found: Bounces) -> list[Number]:
     failed = found.failed
     events, depth = found.events[failed], -found.lowest[failed]
     return [
-        Number("share of runs that are halted", SHARE, float(failed.mean()), within=OPEN_SHARE),
+        Number(
+            "share of runs that are halted (by which the order was chosen)",
+            SHARE,
+            float(failed.mean()),
+            within=OPEN_SHARE,
+        ),
         Number("events until then, mean", EVENTS, float(events.mean()), within=OPEN_EVENTS),
         # An order of magnitude, so that half a decade is open.
         Number(
