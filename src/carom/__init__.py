@@ -13,6 +13,7 @@ from carom.collisions import (
 from carom.domains import Box, LeesEdwards, Open, Periodic, Plane
 from carom.errors import (
     CaromError,
+    CaromWarning,
     CheckpointError,
     InelasticCollapse,
     Jammed,
@@ -64,6 +65,7 @@ __all__ = [
     "Box",
     "Call",
     "CaromError",
+    "CaromWarning",
     "CheckpointError",
     "CollisionLog",
     "ConstantRestitution",

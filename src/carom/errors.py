@@ -26,6 +26,10 @@ class CaromError(Exception):
     """Base of the errors that a run can end with. The simulation stays usable."""
 
 
+class CaromWarning(UserWarning):
+    """Something is allowed, may be meant, and is more often a mistake; the message says why."""
+
+
 class InelasticCollapse(CaromError):
     """Collisions repeat on the same particles without time advancing.
 
