@@ -11,10 +11,7 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
@@ -23,12 +20,12 @@ from numba.core import cgutils, types
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic, overload
 
+from carom._cache import KeptCode
 from carom._views import borrowed, data_of
 
 __all__ = [
     "EntryPoint",
     "borrowed",
-    "cache_folder",
     "copy_four",
     "dispatch_on",
     "entry_point",
@@ -38,23 +35,6 @@ __all__ = [
 ]
 
 _PACKAGE = __name__.partition(".")[0]
-# Layers above the methods; kernels cannot import them (import-linter checks the layers).
-_NEVER_COMPILED = {
-    "actors",
-    "averages.py",
-    "cli",
-    "interruption.py",
-    "io",
-    "observers",
-    "particle_observables.py",
-    "plotting",
-    "progress.py",
-    "replicas.py",
-    "reproduce",
-    "schedule.py",
-    "simulation.py",
-    "theory",
-}
 
 # No fast-math: infinity means "never", and detection must not be re-associated.
 # nogil lets replicas run side by side in threads.
@@ -96,44 +76,12 @@ def inner_kernel(function: Function) -> Function:
     return compiled  # type: ignore[no-any-return]
 
 
-def _source_stamp() -> str:
-    """A hash of all sources that compiled code can come from.
-
-    Numba's disk cache looks only at the file of the cached function; an edit of a law in
-    another file would leave the old physics running. So the stamp names the cache folder.
-    """
-    root = Path(__file__).parent
-    digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(root.rglob("*.py")):
-        if path.relative_to(root).parts[0] in _NEVER_COMPILED:
-            continue
-        digest.update(path.relative_to(root).as_posix().encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def cache_folder() -> Path:
-    """Where compiled code is kept between processes."""
-    base = os.environ.get("CAROM_CACHE_DIR")
-    if base is None:
-        base = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")) + "/carom"
-    return Path(base) / _STAMP
-
-
-_STAMP = _source_stamp()
-
-
-def _cached_njit(function: Callable[..., Any]) -> Any:
-    # The folder is a global setting of Numba; it is given back so that the caches of other
-    # packages stay where they are.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
-    try:
-        return numba.njit(cache=True, **_OPTIONS)(function)
-    except RuntimeError:  # no writable folder for the cache: compile in every process
-        return numba.njit(**_OPTIONS)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+def _kept_njit(function: Callable[..., Any]) -> Any:
+    """Compile a function, and keep what is compiled on disk."""
+    compiled = numba.njit(**_OPTIONS)(function)
+    if not numba.config.DISABLE_JIT:
+        compiled._cache = KeptCode(function)
+    return compiled
 
 
 class EntryPoint:
@@ -145,14 +93,14 @@ class EntryPoint:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
-        self._cached = _cached_njit(function)
-        self._uncached = numba.njit(**_OPTIONS)(function)
+        self._kept = _kept_njit(function)
+        self._not_kept = numba.njit(**_OPTIONS)(function)
 
     def __call__(self, *args: Any) -> Any:
         return self._chosen(args)(*args)
 
     def _chosen(self, args: tuple[Any, ...]) -> Any:
-        return self._uncached if any(_is_foreign(arg) for arg in args) else self._cached
+        return self._not_kept if any(_is_foreign(arg) for arg in args) else self._kept
 
     def is_compiled_for(self, *args: Any) -> bool:
         """Whether a call with these arguments starts at once, without a compilation."""
@@ -162,12 +110,8 @@ class EntryPoint:
         signature = tuple(numba.typeof(arg) for arg in args)
         if signature in dispatcher.overloads:
             return True
-        try:
-            cache = dispatcher._cache
-            key = cache._index_key(signature, dispatcher.targetctx.codegen())
-            return key in cache._cache_file._load_index()
-        except AttributeError:  # an uncached function, or another layout of Numba's cache
-            return False
+        cache = dispatcher._cache
+        return isinstance(cache, KeptCode) and cache.has(signature, dispatcher.targetctx)
 
 
 def entry_point(function: Callable[..., Any]) -> EntryPoint:
