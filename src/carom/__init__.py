@@ -2,6 +2,7 @@
 
 from carom import actors, collisions, fluids, forces, observers, packings, statistics, theory
 from carom._jit import kernel
+from carom._version import __version__ as __version__
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
     ConstantRestitution,
@@ -55,8 +56,6 @@ from carom.particles import Particles
 from carom.replicas import ensemble
 from carom.simulation import Simulation, load
 from carom.system import System
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Actor",

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from carom import __version__
+from carom._version import __version__
 from carom.errors import CaromError, CheckpointError, SceneError, UnknownEntry
 from carom.reproduce.entry import Size
 
