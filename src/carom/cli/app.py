@@ -138,7 +138,7 @@ def reproduce(
         "reproduction"
     ),
     keep: Annotated[
-        bool, typer.Option("--keep", help="Leave out what the folder already holds in this size.")
+        bool, typer.Option("--keep", help="Leave out what the folder already holds as it is now.")
     ] = False,
 ) -> None:
     """Make figures of the papers again, and say how close they come to the published numbers."""

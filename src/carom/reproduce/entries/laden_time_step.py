@@ -85,10 +85,11 @@ def _collision_times(runs: list[dict[str, Any]]) -> list[Number]:
     run = next(run for run in runs if run["dt"] == 1e-2)
     return [
         Number(
-            "mean free collision time (by which τ was chosen)",
+            "mean free collision time",
             COLLISION_TIME,
             mean_collision_time(run),
             within=0.0005,  # half a digit
+            by_choice=True,  # of τ
         )
     ]
 
