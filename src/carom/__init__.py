@@ -1,6 +1,16 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import actors, collisions, fluids, forces, observers, packings, statistics, theory
+from carom import (
+    actors,
+    collisions,
+    fluids,
+    forces,
+    functions,
+    observers,
+    packings,
+    statistics,
+    theory,
+)
 from carom._jit import kernel
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
@@ -113,6 +123,7 @@ __all__ = [
     "ensemble",
     "fluids",
     "forces",
+    "functions",
     "kernel",
     "load",
     "observers",

@@ -24,7 +24,7 @@ def for_numbers_and_arrays(function: Callable[..., float]) -> Any:
     def anywhere(*args: Any) -> Any:
         if any(isinstance(arg, np.ndarray) and arg.ndim > 0 for arg in args):
             return _of_arrays(each, args)
-        return function(*(float(arg) for arg in args))
+        return float(function(*(float(arg) for arg in args)))
 
     @overload(anywhere, strict=False, jit_options=INLINED)
     def compiled(*args):  # type: ignore[no-untyped-def]

@@ -20,7 +20,7 @@ ROOTS = 128  # of two
 NODES = 128  # per unit, at which logarithms are known
 FIRST_NODE, LAST_NODE = 90, 182
 
-LOWEST, HIGHEST = -745.2, 709.79  # beyond them the exponential is 0 or infinite
+LOWEST, HIGHEST = -745.2, 709.8  # beyond them the exponential is 0 or infinite
 SMALLEST_NORMAL = 2.0**-1022
 MANTISSA = 52
 # Of the mantissa in [0.705, 1.41), as bits.
@@ -68,7 +68,7 @@ inner = register_jitable(**INLINED)
 @inner
 def two_to_the(k: Any) -> float:
     """2^k for −1022 ≤ k ≤ 1023."""
-    return np.int64((np.int64(k) + 1023) << MANTISSA).view(np.float64)  # type: ignore[no-any-return]
+    return float(np.int64((np.int64(k) + 1023) << MANTISSA).view(np.float64))
 
 
 @inner
@@ -81,7 +81,8 @@ def exponential(x: float, rest: float) -> tuple[float, float, Any]:
     square = r * r
     # As far as r⁶ / 720 < 1e-18 allows.
     series = square * (0.5 + r * (1.0 / 6.0)) + square * square * (1.0 / 24.0 + r * (1.0 / 120.0))
-    return ROOT[root], ROOT_LACK[root] + r + series, n >> 7
+    # As Python's numbers, where Python computes: NumPy's warn when they overflow.
+    return float(ROOT[root]), float(ROOT_LACK[root] + r + series), n >> 7
 
 
 @inner
