@@ -6,6 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from carom._jit import dispatch_on, kernel
+from carom.functions import power
 
 
 @dispatch_on("drag")
@@ -46,4 +47,4 @@ def _(drag: Stokes, slip: float, radius: float) -> float:
 @kernel
 def _(drag: SchillerNaumann, slip: float, radius: float) -> float:
     reynolds = 2.0 * radius * slip / drag.viscosity
-    return 1.0 + 0.15 * reynolds**0.687
+    return 1.0 + 0.15 * power(reynolds, 0.687)
