@@ -35,6 +35,7 @@ class LadenEngine(EventDrivenEngine):
     """Runs a system step by step; within a step it is event-driven."""
 
     _algorithm: Any
+    conserves_momentum = False  # a fluid has a momentum of its own
 
     def __init__(self, system: System, method: Laden) -> None:
         _refuse(system, method)

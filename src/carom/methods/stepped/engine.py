@@ -50,6 +50,8 @@ class SteppedEngine:
     Derived classes say what happens to particles that touch, with ``_rule``.
     """
 
+    conserves_momentum = True
+
     def __init__(self, system: System, method: Any, dt: float, neighbours: Any) -> None:
         self.system = system
         self.dt = dt
