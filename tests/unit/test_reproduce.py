@@ -218,7 +218,7 @@ def test_a_fingerprint_changes_with_what_is_run_and_not_with_its_layout():
     assert plain == of('def f(x):\n    """Say."""\n    return (x  # why\n            + 1)')
     assert plain != of("def f(x):\n    return x + 2")
     assert of("E(minutes=1, n=2)") == of("E(minutes=3, n=2)") != of("E(minutes=1, n=3)")
-    # Names of entries, all of different sources, each with its own parameters.
+    assert of('f"a {x:.{d}g} b"') == of('f"a " f"{x:.{d}g}" " b" ""') != of('f"a {x:.{d}g} c"')
     entries = all_entries().values()
     assert len({fingerprint(entry) for entry in entries}) == len(entries)
 

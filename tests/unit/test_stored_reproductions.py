@@ -45,6 +45,11 @@ def test_a_figure_is_drawn_again_from_its_numbers(name):
     assert any(axes.has_data() for axes in figure.axes)
 
 
+def known(value):
+    """A stored number; none that is finite was stored as null."""
+    return float("nan") if value is None else value
+
+
 @all_names
 def test_a_stored_verdict_is_what_the_rule_makes_of_the_stored_numbers(name):
     written = stored(name)
@@ -52,15 +57,15 @@ def test_a_stored_verdict_is_what_the_rule_makes_of_the_stored_numbers(name):
         Number(
             quantity,
             published,
-            float("nan")
-            if (ours := written["measured"][quantity])["value"] is None
-            else ours["value"],
+            known(ours["value"]),
             ours["within"],
-            ours["uncertainty"] or 0.0,
+            known(ours["uncertainty"]),
             by_choice=ours["by_choice"],
             at_most=ours["at_most"],
         )
-        for quantity, published in written["paper"].items()
+        for (quantity, published), ours in zip(
+            written["paper"].items(), written["measured"].values(), strict=True
+        )
     ]
     statements = [Statement(each["text"], each["holds"]) for each in written["statements"]]
     again = Findings(0, {}, {}, numbers, statements)

@@ -51,6 +51,13 @@ def judged(distance: float, within: float, standard_error: float = 0.0) -> Judge
     return "agrees" if distance <= within else "differs"
 
 
+def above(value: float, standard_error: float, bound: float = 0.0) -> bool | None:
+    """Whether a measured value is above a bound; None if our own error leaves that open."""
+    if abs(value - bound) <= STANDARD_ERRORS * standard_error:
+        return None
+    return value > bound
+
+
 def is_so(judgements: Iterable[Judgement]) -> bool | None:
     """Whether all agree; None if that cannot be told of some, and no other one differs."""
     found = set(judgements)

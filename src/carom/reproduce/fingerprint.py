@@ -13,6 +13,7 @@ import ast
 import hashlib
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +62,25 @@ def meaning(node: Any) -> str:
         return f"[{','.join(meaning(each) for each in node)}]"
     if not isinstance(node, ast.AST):
         return repr(node)
+    if isinstance(node, ast.JoinedStr):
+        return _text_with_values(node)
     fields = []
     for name, value in ast.iter_fields(node):
         kept = _without_asides(name, value)
         if name not in LEFT_OUT and kept not in (None, []):
             fields.append(f"{name}={meaning(kept)}")
     return f"{type(node).__name__}({','.join(fields)})"
+
+
+def _text_with_values(node: ast.JoinedStr) -> str:
+    """A string with values in it, however Python has cut its text into pieces."""
+    pieces: list[Any] = node.values
+    values = groupby(pieces, key=lambda value: isinstance(value, ast.Constant))
+    parts = [
+        repr("".join(each.value for each in group)) if is_text else meaning(list(group))
+        for is_text, group in values
+    ]
+    return f"JoinedStr({','.join(part for part in parts if part != repr(''))})"
 
 
 def _without_asides(name: str, value: Any) -> Any:

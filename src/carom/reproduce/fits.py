@@ -13,6 +13,14 @@ from carom.particles import Array
 Values = Sequence[float] | Array
 
 
+DIGITS = 9  # that the same arithmetic gives on every processor, whatever its library of functions
+
+
+def to_digits(value: float, digits: int = DIGITS) -> float:
+    """A number that a run starts with, rounded so that it is the same on every processor."""
+    return float(f"{value:.{digits}g}")
+
+
 class Power(NamedTuple):
     """factor · x^exponent, and the standard error of the exponent if it comes from a fit."""
 

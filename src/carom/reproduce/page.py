@@ -101,7 +101,8 @@ def _measured(measured: Mapping[str, Any]) -> str:
     if measured["value"] is None:
         return "–"
     bound = "< " if measured["at_most"] else ""
-    error = f" ± {measured['uncertainty']:.1g}" if measured["uncertainty"] else ""
+    uncertainty = measured["uncertainty"]
+    error = " ± ?" if uncertainty is None else f" ± {uncertainty:.1g}" if uncertainty else ""
     sign = "chosen by it" if measured["by_choice"] else SIGNS[measured["judgement"]]
     return f"{bound}{measured['value']:.4g}{error} {sign}"
 

@@ -46,7 +46,7 @@ def report(entry: Entry, size: Size, findings: Findings, seconds: float) -> dict
         "measured": {
             number.quantity: {
                 "value": number.measured,
-                "uncertainty": number.uncertainty or None,
+                "uncertainty": number.uncertainty,  # null if it is unknown
                 "within": number.within,
                 "judgement": number.judgement,
                 "by_choice": number.by_choice,

@@ -73,7 +73,8 @@ def measure(size: Size, tell: Tell) -> Findings:
             ),
             Statement(
                 "the stable algorithm approximates the exact solution: the ball is at rest within "
-                f"{LATEST_REST:.1e} of t_final, which rounding allows for (largest deviation {late:.1e})",
+                f"{LATEST_REST:.1e} of t_final, for which roundings allow (largest deviation "
+                f"{late:.1e})",
                 late <= LATEST_REST,
             ),
         ],
