@@ -131,9 +131,9 @@ class ListsAndCalendar(CalendarDriven):
         place = world.bodies.ledger.place
         mark_all(search.spheres, search.grids, place, centre, search.shells.reach)
 
-    def _make_room(self) -> None:
+    def _make_room(self, world: World) -> None:
         if self._search.grids.inside.max() == FOUR * len(self._search.grids.fours):
-            self._plan.make_room()
+            super()._make_room(world)
         else:
             self._lengthen_lists()
 
