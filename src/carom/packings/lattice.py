@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 
 from carom.domains import Periodic
+from carom.errors import CaromWarning
 from carom.functions import log, power
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Array, Particles
 
 CLOSEST = {2: math.pi / (2.0 * math.sqrt(3.0)), 3: math.pi / (3.0 * math.sqrt(2.0))}
+
+# Up to here a lattice melts by itself. Beyond, hard spheres freeze (fluid and crystal coexist from
+# .494 to .545: Hoover & Ree, J. Chem. Phys. 49, 3609, 1968), hard disks become hexatic (coexistence
+# from .700 to .716: Bernard & Krauth, Phys. Rev. Lett. 107, 155704, 2011).
+MELTS_BELOW = {2: 0.700, 3: 0.494}
 
 
 def lattice(
@@ -23,14 +30,27 @@ def lattice(
     mass: float = 1.0,
     temperature: float = 1.0,
     seed: int | None = None,
+    crystal: bool = False,
 ) -> tuple[Particles, Periodic]:
     """n equal particles on a triangular (2D) or face-centred cubic (3D) lattice, and their box.
 
     Velocities are Maxwellian of exactly this temperature, without total momentum. The box is as
     near to a square or cube as the lattice allows; sites that n does not fill stay empty, chosen
     at random.
+
+    In a simulation the lattice melts, and a fluid is left, below a packing fraction of .494 (3D) or
+    .700 (2D). Beyond that it stays a crystal, which a ``CaromWarning`` says unless
+    ``crystal=True``; ``packings.grow`` makes a fluid there.
     """
     _check(n, packing_fraction, dimension, radius)
+    if packing_fraction >= MELTS_BELOW[dimension] and not crystal:
+        warnings.warn(
+            f"a lattice of packing_fraction={packing_fraction} does not melt: in {dimension} "
+            f"dimensions the crystal lasts from {MELTS_BELOW[dimension]:.3f} on. Use packings.grow "
+            "for a fluid or a glass, or crystal=True if a crystal is meant.",
+            CaromWarning,
+            stacklevel=2,
+        )
     rng = np.random.default_rng(seed)
     sites, lengths = _triangular(n) if dimension == 2 else _face_centred_cubic(n)
     filled = np.sort(rng.permutation(len(sites))[:n])

@@ -41,8 +41,8 @@ def random(
     if not 0.0 < packing_fraction <= REACHABLE[dimension]:
         raise ValueError(
             f"packing_fraction={packing_fraction!r} is beyond what random addition reaches in "
-            f"{dimension} dimensions (0 to {REACHABLE[dimension]}). Use packings.lattice and let "
-            "the simulation mix it."
+            f"{dimension} dimensions (0 to {REACHABLE[dimension]}). Use "
+            "packings.grow, which lets them grow among collisions."
         )
     rng = np.random.default_rng(seed)
     particles = Particles(np.zeros((n, dimension)), None, radius, mass)
@@ -66,7 +66,7 @@ def _places(particles: Particles, length: float, rng: np.random.Generator) -> An
     if failed >= 0:
         raise ValueError(
             f"no room was found for particle {failed} of radius {particles.radius[failed]:g} in "
-            f"{TRIALS_PER_PARTICLE} trials; use a lower packing_fraction."
+            f"{TRIALS_PER_PARTICLE} trials; use a lower packing_fraction, or packings.grow."
         )
     return np.ascontiguousarray(position[:, :dimension])
 
