@@ -1,7 +1,18 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import actors, collisions, fluids, forces, observers, packings, statistics, theory
+from carom import (
+    actors,
+    collisions,
+    fluids,
+    forces,
+    functions,
+    observers,
+    packings,
+    statistics,
+    theory,
+)
 from carom._jit import kernel
+from carom._version import __version__ as __version__
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
     ConstantRestitution,
@@ -56,8 +67,6 @@ from carom.particles import Particles
 from carom.replicas import ensemble
 from carom.simulation import Simulation, load
 from carom.system import System
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Actor",
@@ -115,6 +124,7 @@ __all__ = [
     "ensemble",
     "fluids",
     "forces",
+    "functions",
     "kernel",
     "load",
     "observers",

@@ -36,10 +36,12 @@ _SECONDS_PER_DAY = 86_400.0
 _NEVER_COMPILED = {
     "_components.py",
     "_cache.py",
+    "_version.py",
     "actors",
     "averages.py",
     "cli",
-    "errors.py",
+    "files.py",
+    "fluid_observables.py",
     "interruption.py",
     "io",
     "observers",
@@ -102,7 +104,7 @@ class KeptCode:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.cache_path = None  # for Numba's statistics; the folder follows the environment
-        self._name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        self._name = f"{function.__module__}.{function.__name__}"
 
     def _path(self, signature: Any, codegen: Any) -> Path:
         """The file for a signature on this processor, by these compilers."""

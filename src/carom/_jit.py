@@ -52,14 +52,14 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
 
 # By force: a call that passes a system passes hundreds of array fields, and left to itself the
 # compiler makes such calls, at a third of the speed.
-_INLINED: dict[str, Any] = {"forceinline": True, **_OPTIONS}
+INLINED: dict[str, Any] = {"forceinline": True, **_OPTIONS}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
     """Compile a function that compiled code calls, and Python may."""
-    return numba.njit(**_INLINED)(function)  # type: ignore[no-any-return]
+    return numba.njit(**INLINED)(function)  # type: ignore[no-any-return]
 
 
 class _InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
@@ -80,7 +80,7 @@ def inner_kernel(function: Function) -> Function:
     Numba gives every function a doorway from Python, which takes apart all its arguments. For a
     function that takes a system this is half of the time to compile it.
     """
-    compiled = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_INLINED)(function)
+    compiled = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **INLINED)(function)
     if not numba.config.DISABLE_JIT:
         compiled.__class__ = _InnerDispatcher
     return compiled  # type: ignore[no-any-return]
@@ -198,12 +198,12 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
 
         # Not strict: the names of the arguments are the implementation's own. It is compiled
         # here rather than called, which saves a layer of compilation for each.
-        @overload(generic, strict=False, jit_options=_INLINED)
+        @overload(generic, strict=False, jit_options=INLINED)
         def select_ours(*args):  # type: ignore[no-untyped-def]
             return select(args, with_checks=False)
 
         # What somebody else has written must not read or write outside its arrays.
-        @overload(generic, strict=False, jit_options=_INLINED | {"boundscheck": True})
+        @overload(generic, strict=False, jit_options=INLINED | {"boundscheck": True})
         def select_foreign(*args):  # type: ignore[no-untyped-def]
             return select(args, with_checks=True)
 

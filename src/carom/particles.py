@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from carom.functions import power
+
 Array = NDArray[np.float64]
 
 
@@ -65,7 +67,7 @@ class Particles:
     def volume(self) -> float:
         """The volume (in the plane: the area) of all particles."""
         unit = np.pi if self.dimension == 2 else 4.0 / 3.0 * np.pi
-        return float(unit * (self.radius**self.dimension).sum())
+        return float(unit * power(self.radius, self.dimension).sum())
 
     @property
     def momentum(self) -> Array:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from carom import __version__
+from carom._version import __version__
 from carom.errors import CaromError, CheckpointError, SceneError, UnknownEntry
 from carom.reproduce.entry import Size
 
@@ -138,7 +138,7 @@ def reproduce(
         "reproduction"
     ),
     keep: Annotated[
-        bool, typer.Option("--keep", help="Leave out what the folder already holds in this size.")
+        bool, typer.Option("--keep", help="Leave out what the folder already holds as it is now.")
     ] = False,
 ) -> None:
     """Make figures of the papers again, and say how close they come to the published numbers."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from carom._jit import entry_point
 from carom.domains import Space
+from carom.functions import power
 from carom.neighbours import Cells, deepest_overlap, insert, locate
 from carom.particles import Particles
 from carom.system import System
@@ -25,7 +26,7 @@ def refuse_overlap_with_walls(system: System) -> None:
     """Refuse particles that reach into a wall deeper than round-off."""
     particles = system.particles
     for k, plane in enumerate(system.planes):
-        height = (particles.position - np.asarray(plane.point)) @ np.asarray(plane.normal)
+        height = np.einsum("ij,j->i", particles.position - np.asarray(plane.point), plane.normal)
         # The walls of a box come first; their normals point inwards, and nothing is outside.
         is_box_wall = k < len(system.planes) - len(system.walls)
         depth = particles.radius - (height if is_box_wall else np.abs(height))
@@ -95,7 +96,7 @@ def _grid(position: Any, space: Space, reach: float) -> Any:
     low = np.where(space.periodic, 0.0, position.min(axis=0))
     extent = np.where(space.periodic, space.lengths, position.max(axis=0) - low)
     # As many cells as particles are enough, and no fewer than three along an axis that repeats.
-    most = len(position) ** (1.0 / max(int((extent > 0.0).sum()), 1))
+    most = power(len(position), 1.0 / max(int((extent > 0.0).sum()), 1))
     number = np.clip(np.floor(extent / reach), 1, math.ceil(most)).astype(np.int64)
     number = np.where(space.periodic, np.maximum(number, 3), number)
     width = np.where(extent > 0.0, extent / number, 1.0)

@@ -384,7 +384,7 @@ def new_grids(
 def _reach(width: Any, number: Any, doublings: Any, largest: Any) -> Any:
     """For each pair of levels, the cells of the smaller that cover the distance of contact."""
     narrowest = float(width[number > 1].min()) if (number > 1).any() else math.inf
-    finer = narrowest * 2.0 ** np.minimum(doublings[:, None], doublings[None, :])
+    finer = np.ldexp(narrowest, np.minimum(doublings[:, None], doublings[None, :]))
     touching = np.add.outer(largest, largest) * (1.0 + 1e-9)
     return np.maximum(np.ceil(touching / finer), 1).astype(np.int64)
 

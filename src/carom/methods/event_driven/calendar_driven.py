@@ -91,8 +91,9 @@ class CalendarDriven:
     def move_origin(self, world: World, duration: float) -> None:
         """Count all times from an origin that is so much later, and put everything in order."""
         ledger = world.bodies.ledger
-        has_partner = ledger.partner >= 0
-        lost = has_partner & (ledger.partner_state != _states(world)[ledger.partner])
+        has_partner = np.flatnonzero(ledger.partner >= 0)
+        known = _states(world)[ledger.partner[has_partner]]
+        lost = has_partner[ledger.partner_state[has_partner] != known]
         ledger.partner[lost] = loop.NOBODY  # they will look again, as they would have
         count_from_later(world, duration)
         ledger.event_time -= duration

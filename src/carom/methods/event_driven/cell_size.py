@@ -7,6 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
+from carom.functions import power
 from carom.methods.counts import Counts
 from carom.neighbours import Cells, new_cells
 from carom.particles import Array
@@ -91,7 +92,7 @@ class CellSize:
         volume = float(np.prod(extent[:dimension]))
         share = PARTICLES_PER_CELL[dimension] * volume / len(self._system.particles)
         narrowest = 2.0 * float(self._system.particles.radius.max()) * SLACK
-        across = float(extent[:dimension].max()) / max(share ** (1.0 / dimension), narrowest)
+        across = float(extent[:dimension].max()) / max(power(share, 1.0 / dimension), narrowest)
         if self._adaptive:
             state[ACROSS] = across
         return across
@@ -117,7 +118,7 @@ class CellSize:
             state[START_WORK] = work
             state[START] = done
             most = self._most_across()
-            state[ACROSS] = min(max(state[ACROSS] * self.STEP ** state[DIRECTION], 1.0), most)
+            state[ACROSS] = min(max(state[ACROSS] * power(self.STEP, state[DIRECTION]), 1.0), most)
         state[DUE] = done + self._window
 
     def _work(self, counts: Counts) -> float:

@@ -61,6 +61,8 @@ MOST_HOLDING_PLANES = 62  # one bit each
 class EventDrivenEngine:
     """Runs a system; what happens is written into arrays, so that an interruption loses nothing."""
 
+    conserves_momentum = True
+
     def __init__(self, system: System, method: EventDriven) -> None:
         self.system = system
         self._method = method

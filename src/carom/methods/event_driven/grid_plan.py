@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.functions import doublings, power
 from carom.methods.event_driven.cell_size import SLACK, covered_region, largest_lean, leaning
 from carom.neighbours.grids import MOST_CELLS, MOST_FOURS, new_grids
 from carom.neighbours.spheres import MOST_LEAN
@@ -60,7 +61,7 @@ class GridPlan:
         the compiler knows the length of short rows: every other length is compiled anew.
         """
         system = self._system
-        closest = len(system.particles) * (2.0 * self.largest) ** system.dimension
+        closest = len(system.particles) * power(2.0 * self.largest, system.dimension)
         width_is_given = self.cells_per_side or self._shell
         if width_is_given or self._crowd * system.volume <= closest:
             self._fours *= 2
@@ -121,12 +122,12 @@ def _width(system: System, volume: float, largest: float, doublings: int, crowd:
     """The width of the finest cells: as the density wants, but no particle is too large."""
     dimension = system.dimension
     share = crowd * volume / len(system.particles)
-    return max(largest / 2.0**doublings, share ** (1.0 / dimension))
+    return max(largest / 2.0**doublings, power(share, 1.0 / dimension))
 
 
 def _doublings_of(diameter: Array, width: float, most: int) -> Array:
     """How often cells must double to hold particles of these diameters."""
-    return np.clip(np.ceil(np.log2(np.maximum(diameter / width, 1e-9))), 0, most).astype(np.int64)
+    return np.clip(doublings(np.maximum(diameter / width, 1e-9)), 0, most).astype(np.int64)
 
 
 def _best_doublings(system: System) -> int:
@@ -151,19 +152,21 @@ def _cost(system: System, doublings: int) -> float:
     kept, counts = np.unique(level, return_counts=True)
     mean = np.array([radius[level == k].mean() for k in kept])
     most = np.array([radius[level == k].max() for k in kept])
-    speed = mean ** (-0.5 * dimension)
+    speed = power(mean, -0.5 * dimension)
     collisions = transfers = 0.0
     work = 0.0
     for a, k_a in enumerate(kept):
-        meetings = float((counts * (mean[a] + mean) ** (dimension - 1) * speed[0]).sum()) / volume
+        meetings = float((counts * power(mean[a] + mean, dimension - 1) * speed[0]).sum()) / volume
         rate = counts[a] * meetings
         leaving = counts[a] * speed[a] / width
         for b, k_b in enumerate(kept):
             cell = width * 2.0**k_b
             reach = math.ceil((most[a] + most[b]) / (width * 2.0 ** min(k_a, k_b)))
             across = 1.0 + 2.0 * reach * 2.0 ** (min(k_a, k_b) - k_b)
-            each = CELL_COST + counts[b] * cell**dimension / volume
-            work += each * (rate * across**dimension + leaving * across ** (dimension - 1))
+            each = CELL_COST + counts[b] * power(cell, dimension) / volume
+            work += each * (
+                rate * power(across, dimension) + leaving * power(across, dimension - 1)
+            )
         collisions += 0.5 * rate
         transfers += leaving
     return work / collisions

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from carom._components import answer_of, check_parameters, is_foreign, is_number, own_method
 from carom._jit import dispatch_on, kernel
+from carom.functions import power
 
 
 @dispatch_on("drag")
@@ -47,7 +48,7 @@ def _(drag: Stokes, slip: float, radius: float) -> float:
 @kernel
 def _(drag: SchillerNaumann, slip: float, radius: float) -> float:
     reynolds = 2.0 * radius * slip / drag.viscosity
-    return 1.0 + 0.15 * reynolds**0.687
+    return 1.0 + 0.15 * power(reynolds, 0.687)
 
 
 def check_drag(drag: Any) -> None:

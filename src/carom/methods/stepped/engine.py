@@ -50,6 +50,8 @@ class SteppedEngine:
     Derived classes say what happens to particles that touch, with ``_rule``.
     """
 
+    conserves_momentum = True
+
     def __init__(self, system: System, method: Any, dt: float, neighbours: Any) -> None:
         self.system = system
         self.dt = dt
@@ -305,7 +307,7 @@ class SteppedEngine:
             d = self.system.dimension
             peculiar[:, :d] -= self.system.domain.flow(position[:, :d])
         mass = 1.0 / self.world.flock.velocity[:, 3]
-        now = (mass[:, None] * peculiar).T @ peculiar
+        now = np.einsum("ia,ib->ab", mass[:, None] * peculiar, peculiar)
         since = time - float(tally.surveyed_at) * self.dt
         return np.asarray(sums.kinetic + 0.5 * since * (sums.sample + now))
 
