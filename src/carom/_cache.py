@@ -34,6 +34,7 @@ _SECONDS_PER_DAY = 86_400.0
 
 # Layers above the methods; kernels cannot import them (import-linter checks the layers).
 _NEVER_COMPILED = {
+    "_components.py",
     "_cache.py",
     "_version.py",
     "actors",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom._components import in_floats
 from carom.collisions import Elastic, check_law, makes_spin
 from carom.domains import Domain, LeesEdwards, Open, Plane
 from carom.forces import check_force
@@ -62,7 +63,7 @@ class System:
             )
         self.particles = particles
         self.domain = domain
-        self.law = law
+        self.law = in_floats(law)
         self.sides = domain.sides(self.dimension)
         self.periodic = domain.periodic_axes(self.dimension)
         self.gravity = _vector("gravity", gravity, self.dimension)
@@ -71,6 +72,7 @@ class System:
         self.planes = domain.walls(self.dimension) + list(self.walls)
         if force is not None:
             check_force(force, self.dimension)
+            force = in_floats(force)
         self.force = force
         self._refuse_own_image()
         self._refuse_in_shear()
