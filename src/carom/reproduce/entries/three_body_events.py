@@ -8,9 +8,18 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from carom.plotting.style import PALETTE
+from carom.plotting.style import INK, PALETTE
 from carom.reproduce.drawing import PUBLISHED, label, legend, panels, points
-from carom.reproduce.entry import Choice, Entry, Findings, Number, Size, Statement, Tell
+from carom.reproduce.entry import (
+    NONE_MET,
+    Choice,
+    Entry,
+    Findings,
+    Number,
+    Size,
+    Statement,
+    Tell,
+)
 from carom.reproduce.experiments.impacts import SEED, N, ThreeBody, fluid, three_body
 from carom.reproduce.sources import BANNERMAN_2014
 
@@ -95,7 +104,8 @@ def _more_frequent(found: Mapping[tuple[float, float], ThreeBody]) -> Statement:
 
 
 def draw(data: Mapping[str, Any]) -> Figure:
-    """Dots were met; lines are a formula, by chance, down to where a collapse ends the run."""
+    """Dots were met, triangles are upper bounds where none was; lines are a formula, by chance,
+    down to where a collapse ends the run."""
     figure, (axes,) = panels()
     for colour, density in zip(PALETTE, DENSITIES, strict=False):
         here = [one for one in data["fluids"] if one["density"] == density]
@@ -107,6 +117,10 @@ def draw(data: Mapping[str, Any]) -> Figure:
         share = [one["doubly_overlapping"] / one["collisions"] for one in met]
         if met:
             points(axes, [one["e"] for one in met], share, f"met, ρ = {density:g}", colour)
+    none = [one for one in data["fluids"] if one["doubly_overlapping"] == 0]
+    bounds = [NONE_MET / one["collisions"] for one in none]
+    style = {"marker": "v", "markersize": 3, "fillstyle": "none"}
+    points(axes, [one["e"] for one in none], bounds, "none met: below this", INK, **style)
     paper = {"color": PUBLISHED, "linestyle": "none", "markersize": 6}
     axes.plot([1.0], [DILUTE_ELASTIC], marker="*", label="the paper, dilute", **paper)
     more = [DILUTE_ELASTIC * 10.0**MORE]
