@@ -142,7 +142,7 @@ class CellSize:
 def _keep_few(number: Array, most: int) -> None:
     """Make numbers of cells along the axes less until all together are at most so many."""
     while (cells := int(number.prod())) > most:
-        share = (most / cells) ** (1.0 / int((number > 1).sum()))
+        share = power(most / cells, 1.0 / int((number > 1).sum()))
         number[:] = np.maximum(np.floor(number * share), 1)
 
 
