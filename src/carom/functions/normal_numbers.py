@@ -22,6 +22,7 @@ OUTERMOST = 3.6541528853610087963519472518  # where the outermost layer ends
 PER_OUTERMOST = 0.27366123732975827203338247596
 UNIT = 2.0**-53  # of uniform numbers
 SPARE = 16
+BLOCK = 8192  # words that fit into a cache
 
 
 def standard_normal(generator: np.random.Generator, shape: Any) -> Any:
@@ -38,11 +39,12 @@ def write_standard_normal(generator: np.random.Generator, out: Any) -> None:
     while done < len(numbers):
         before = generator.bit_generator.state
         missing = len(numbers) - done
-        words = _words(generator, missing + missing // 32 + SPARE)
+        words = _words(generator, min(missing + missing // 32 + SPARE, BLOCK))
         done, used = _fill(words, *_layers(), numbers, done)
-        # The generator goes on after the last word that was needed, as NumPy's does.
-        generator.bit_generator.state = before
-        _words(generator, used)
+        if used < len(words):
+            # The generator goes on after the last word that was needed, as NumPy's does.
+            generator.bit_generator.state = before
+            _words(generator, used)
 
 
 def _words(generator: np.random.Generator, number: int) -> Any:
