@@ -73,9 +73,8 @@ class CalendarDriven:
         if not self._plan.is_crowded:
             tally.cells_due = NEVER_DUE
         elif tally.cells_due == NEVER_DUE:
-            tally.cells_due = tally.transfers + TRANSFERS_PER_CHOICE * (
-                len(world.bodies.ledger) + 1
-            )
+            particles = len(world.bodies.ledger) + 1
+            tally.cells_due = tally.transfers + TRANSFERS_PER_CHOICE * particles
 
     def _look_round(self, world: World, grids: Any, position: Array) -> None:
         """Search in these grids from now on, with all particles at these positions."""
@@ -100,6 +99,14 @@ class CalendarDriven:
             self._plan.start_afresh()
             world.tally[0].cells_due = NEVER_DUE
         self.prepare(world)
+
+    def settings(self) -> dict[str, Any]:
+        """What decides how the next search is made, by name."""
+        return {"plan": self._plan.state}
+
+    def restore_settings(self, arrays: dict[str, Any]) -> None:
+        """Take over what ``settings`` gave."""
+        self._plan.restore(arrays["plan"])
 
     def _make_room(self, world: World) -> None:
         """Let there be more room the next time."""

@@ -163,10 +163,11 @@ class ListsAndCalendar(CalendarDriven):
         """The grid, the shells and the lists."""
         search = self._search
         own = {"shells": search.shells, "lists": search.lists, "looked": search.looked}
-        return grid_arrays(self._search.grids) | own
+        return grid_arrays(self._search.grids) | own | self.settings()
 
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over grid, shells and lists."""
+        self.restore_settings(arrays)
         self._room = arrays["lists"].shape[1]
         shells = in_cache_lines(len(arrays["shells"]), lists.SHELL)
         shells[:] = arrays["shells"]
