@@ -100,7 +100,7 @@ def systems() -> dict[str, tuple[carom.System, Any, tuple[Any, ...]]]:
     unlike, _ = gas(2, mixed=True)
     sheared = carom.LeesEdwards(box.lengths, 0.5)
     inside = carom.Box(box.lengths)
-    flow = carom.fluids.TaylorGreen(0.2, box.lengths[0])
+    flow = carom.fluids.TaylorGreen(0.2, cube.lengths[0])
     event, stepped = carom.EventDriven, carom.TimeStepped
     return {
         "default": (carom.System(plane, box, law=LOSSY), None, ()),
@@ -119,12 +119,12 @@ def systems() -> dict[str, tuple[carom.System, Any, tuple[Any, ...]]]:
             (),
         ),
         "laden": (
-            carom.System(plane, box, law=LOSSY),
+            carom.System(space, cube, law=LOSSY),
             carom.Laden(flow, dt=0.05, relaxation_time=0.5),
             (),
         ),
         "laden in cells": (
-            carom.System(plane, box, law=LOSSY),
+            carom.System(space, cube, law=LOSSY),
             carom.Laden(flow, dt=0.05, relaxation_time=0.5, algorithm="cells"),
             (KICKS,),
         ),

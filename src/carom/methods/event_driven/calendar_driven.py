@@ -14,6 +14,7 @@ import numpy as np
 
 from carom.errors import CALENDAR_IS_WORN, CELLS_DUE, NO_ROOM, PAUSED
 from carom.events.calendar import begin, clear, fill, measured_rate, new_calendar
+from carom.interruption import stop_if_asked
 from carom.memory import in_cache_lines
 from carom.methods.event_driven import loop
 from carom.methods.event_driven.cell_size import NEVER_DUE
@@ -42,7 +43,7 @@ ENTRIES_TO_MEASURE = 1000
 class CalendarDriven:
     """An algorithm with a calendar; what it searches in is up to those who derive from it."""
 
-    EVENTS = 100_000  # some 50 ms
+    EVENTS = 40_000  # some 20 ms
     LARGE = 20_000  # particles: beyond the caches of most machines; not tuned
 
     def __init__(self, system: System, plan: GridPlan) -> None:
@@ -60,6 +61,7 @@ class CalendarDriven:
             bodies.ledger.place = places(grids, position)
             if hold(grids, bodies.ledger):
                 break
+            stop_if_asked()
             self._plan.make_room(position)  # in the end there is room for all in one cell
         order = _order_in_space(bodies.ledger)
         renumber(world, order)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.interruption import stop_if_asked
 from carom.memory import in_cache_lines
 from carom.methods.event_driven import lists
 from carom.methods.event_driven.calendar_driven import (
@@ -94,6 +95,7 @@ class ListsAndCalendar(CalendarDriven):
         shells.reach = world.bodies.record.radius + self._thickness + self._margin
         self._adopt(world, grids, shells)
         while not lists.make_lists(world, self._search):
+            stop_if_asked()
             self._lengthen_lists()
             self._adopt(world, grids, shells)
         if len(self._search.looked):

@@ -24,6 +24,8 @@ CROWD = 1.5
 # faster, and are made anew when they are wider than they must be by the square of it.
 MARGIN = 1.3
 STEPS_PER_ORDER = 16
+# Steps of a particle between two returns to Python: some ten milliseconds.
+PARTICLE_STEPS = 100_000
 LEAST_FOR_THREADS = 20_000
 EXACT = Exact()
 
@@ -125,7 +127,9 @@ class ComovingSteps:
     def advance_steps(self, world: World, until: float, collisions: int, one: bool) -> int:
         """Handle the contacts of some steps, or of one."""
         side_by_side = self._threads > 1
-        rounds = 1 if one or side_by_side else max(1, self.order_due - counts_of(world).steps)
+        few = PARTICLE_STEPS // len(self._system.particles)
+        ahead = min(self.order_due - counts_of(world).steps, few)
+        rounds = 1 if one or side_by_side else max(1, ahead)
         status = PAUSED
         if side_by_side and self.pace.stands[0] != INSIDE:
             status = self._look_round_in_threads(world)

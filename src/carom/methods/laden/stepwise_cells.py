@@ -21,6 +21,8 @@ from carom.system import System
 
 # Steps after which neighbours in space are made neighbours in memory again.
 STEPS_PER_ORDER = 32
+# Steps of a particle between two returns to Python: some ten milliseconds.
+PARTICLE_STEPS = 50_000
 # Steps over which the cost of a cell size is counted.
 STEPS_PER_WINDOW = 10
 # Other cells are made when their number along a side should change by more than this.
@@ -69,8 +71,8 @@ class StepwiseCells(CellsAndCalendar):
             self._tune(world)
             return PAUSED
         if status in (NO_ROOM, CELLS_DUE):
-            self._change_cells(world, status)
             self.pace.stands[0] = LOST
+            self._change_cells(world, status)
             return PAUSED
         return int(status)
 
@@ -98,7 +100,8 @@ class StepwiseCells(CellsAndCalendar):
         """How many rounds may pass until something is due, or a look at the clock."""
         counts = counts_of(world)
         ahead = min(self._order_due, self._size.due, self.review_due) - counts.steps
-        return max(1, ahead // self.pace.pieces)
+        few = PARTICLE_STEPS // len(self._system.particles)
+        return max(1, min(ahead // self.pace.pieces, few))
 
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance_steps`` starts without a compilation."""
