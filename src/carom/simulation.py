@@ -231,7 +231,7 @@ class Simulation(ParticleObservables, FluidObservables):
         """One piece of the run, a fraction of a second; whether it came to the stop or target."""
         try:
             status = self._engine.advance(stop, target)
-        except CaromError:
+        except (CaromError, KeyboardInterrupt):
             self._time = max(self._time, self._engine.time)
             self._hand_out_log()
             raise
