@@ -9,10 +9,12 @@ import sys
 import threading
 from typing import Any
 
+import numpy as np
 import pytest
 
 import carom
 from carom.methods.event_driven.grid_plan import GridPlan
+from carom.methods.event_driven.growth import GrowthEngine
 
 
 def gas(observers: Any = ()) -> carom.Simulation:
@@ -156,3 +158,26 @@ def test_simple_refuses_what_would_take_seconds_for_each_event() -> None:
     system = carom.System(particles, box)
     with pytest.raises(ValueError, match="leave algorithm out"):
         carom.Simulation(system, method=carom.EventDriven("simple"))
+
+
+def test_an_interrupted_growth_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    stages = []
+    unstopped = GrowthEngine.advance
+
+    def advance(engine: GrowthEngine, until: float, collisions: int) -> int:
+        stages.append(collisions)
+        if len(stages) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return unstopped(engine, until, collisions)
+
+    monkeypatch.setattr(GrowthEngine, "advance", advance)
+    with pytest.raises(KeyboardInterrupt, match=r"stopped at a packing fraction of 0\.") as caught:
+        carom.packings.grow(60, 0.8, dimension=2, temperature=2.0, seed=1)
+    error = caught.value
+    assert isinstance(error, carom.GrowthInterrupted)
+    # What it has is a packing that can be run: no overlaps, and the temperature asked for.
+    simulation = carom.Simulation(carom.System(error.particles, error.box))
+    assert 0.3 < simulation.system.packing_fraction < 0.8
+    assert simulation.system.packing_fraction == pytest.approx(error.packing_fraction, rel=1e-12)
+    assert simulation.temperature == pytest.approx(2.0, rel=1e-12)
+    assert np.ptp(error.particles.radius) == 0.0

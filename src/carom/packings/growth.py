@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.domains import Periodic
-from carom.errors import PAUSED, REACHED_COLLISIONS, InelasticCollapse, Jammed
+from carom.errors import (
+    PAUSED,
+    REACHED_COLLISIONS,
+    GrowthInterrupted,
+    InelasticCollapse,
+    Jammed,
+)
 from carom.functions import power
 from carom.interruption import Interrupt, deferred_interrupt
 from carom.methods.event_driven.growth import GrowthEngine
@@ -59,7 +65,8 @@ def grow(
     - ``progress=True`` draws a line with the time left; left out, it is drawn on a terminal.
 
     When the particles jam before they are as large, the error ``Jammed`` says how far they came
-    and carries that packing.
+    and carries that packing. So does ``GrowthInterrupted``, a ``KeyboardInterrupt``, after Ctrl-C:
+    ``error.particles``, at the temperature asked for, and ``error.box``.
     """
     if dimension not in START:
         raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
@@ -84,10 +91,10 @@ def grow(
         seed=int(rng.integers(2**63)),
     )
     particles.radius = radius
-    growth = _Growth(System(particles, box), share, growth_rate)
+    growth = _Growth(System(particles, box), share, growth_rate, temperature)
     with own_line(progress) as line:
         growth.run(line)
-    return growth.packing(temperature), box
+    return growth.packing(), box
 
 
 def _radii(
@@ -111,11 +118,14 @@ def _radii(
 class _Growth:
     """Particles that grow at temperature 1 until they have the radii of their system."""
 
-    def __init__(self, system: System, share: float, growth_rate: float) -> None:
+    def __init__(
+        self, system: System, share: float, growth_rate: float, temperature: float
+    ) -> None:
         particles = system.particles
         thermal_speed = 1.0 / math.sqrt(particles.mass.mean())
         rate = growth_rate * thermal_speed / (2.0 * float(particles.radius.mean()))
         self._system = system
+        self._temperature = temperature
         self._engine = GrowthEngine(system, share, rate)
         self._start = share
         self._share = share
@@ -157,7 +167,14 @@ class _Growth:
                 raise self._jammed() from None
             self._show(line, engine.share)
             if interrupt.requested:
-                raise KeyboardInterrupt(f"stopped at a packing fraction of {self._reached:.4f}")
+                self._look(engine.time, engine.share)
+                raise GrowthInterrupted(
+                    f"stopped at a packing fraction of {self._reached:.4f}; the error carries the "
+                    "packing: .particles, .box",
+                    self.packing(),
+                    self._system.domain,
+                    self._reached,
+                )
         return status
 
     def _show(self, line: Line, share: float) -> None:
@@ -183,9 +200,9 @@ class _Growth:
         now = sum_of_squares(particles.mass, particles.velocity) / self._system.degrees_of_freedom
         return np.asarray(particles.velocity * math.sqrt(temperature / now))
 
-    def packing(self, temperature: float) -> Particles:
-        """The particles as they are, with this temperature."""
-        at, velocity = self._particles, self._velocity(temperature)
+    def packing(self) -> Particles:
+        """The particles as they are, with the temperature asked for."""
+        at, velocity = self._particles, self._velocity(self._temperature)
         radius = self._system.particles.radius * self._share
         return Particles(at.position, velocity, radius, at.mass)
 
@@ -197,7 +214,7 @@ class _Growth:
             raise self._jammed()
 
     def _jammed(self) -> Jammed:
-        packing, box = self.packing(1.0), self._system.domain
+        packing, box = self.packing(), self._system.domain
         order = bond_order(packing, box)
         symbol = "|psi_6|" if packing.dimension == 2 else "Q_6"
         return Jammed(
