@@ -13,8 +13,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from carom import __version__
-from carom._jit import cache_folder
+from carom._cache import cache_folder
+from carom._version import __version__
 from carom.cli.building import start_of
 from carom.cli.folder import Folder
 from carom.cli.scene_files import built_in_scenes, checked_scene, read_scene

@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from carom._components import is_number
+
 
 def check_finite(what: str, value: Any) -> None:
     """Refuse what is not a finite number."""
-    if not (isinstance(value, (int, float)) and math.isfinite(value)):
+    if not (is_number(value) and math.isfinite(value)):
         raise ValueError(f"{what} must be a finite number, not {value!r}.")
 
 
 def check_positive(what: str, value: Any) -> None:
     """Refuse what is not a finite number above zero."""
-    if not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0.0):
+    if not (is_number(value) and math.isfinite(value) and value > 0.0):
         raise ValueError(f"{what} must be a positive number, not {value!r}.")
 
 

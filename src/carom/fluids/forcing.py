@@ -78,7 +78,8 @@ class TaylorGreenForcing:
     def prepared(self, nodes: Nodes) -> SteadyForce:
         """The force at the nodes of a grid."""
         check_whole_periods("TaylorGreenForcing", (self.length,) * 2, nodes.lengths)
-        strength = 2.0 * nodes.viscosity * (2.0 * math.pi / self.length) ** 2 * self.speed
+        wavenumber = 2.0 * math.pi / self.length
+        strength = 2.0 * nodes.viscosity * wavenumber * wavenumber * self.speed
         return SteadyForce(nodes.velocities(TaylorGreen(strength, float(self.length))))
 
     def scales(self, sides: Sequence[float]) -> Scales:

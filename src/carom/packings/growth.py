@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from carom.domains import Periodic
 from carom.errors import PAUSED, REACHED_COLLISIONS, InelasticCollapse, Jammed
+from carom.functions import power
 from carom.interruption import Interrupt, deferred_interrupt
 from carom.methods.event_driven.growth import GrowthEngine
 from carom.packings.bond_order import bond_order
@@ -73,7 +74,7 @@ def grow(
     rng = np.random.default_rng(seed)
     radius = _radii(radii, n, rng)
     fraction = min(START[dimension], 0.5 * packing_fraction)
-    share = (fraction / packing_fraction) ** (1.0 / dimension)
+    share = power(fraction / packing_fraction, 1.0 / dimension)
     particles, box = random(
         n,
         fraction,
@@ -126,7 +127,7 @@ class _Growth:
     @property
     def _reached(self) -> float:
         """The packing fraction by now."""
-        return self._system.packing_fraction * self._share**self._system.dimension
+        return self._system.packing_fraction * power(self._share, self._system.dimension)
 
     def run(self, line: Line) -> None:
         """Let the particles grow to the end; ``Jammed`` if they cannot."""

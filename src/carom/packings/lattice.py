@@ -9,6 +9,7 @@ import numpy as np
 
 from carom.domains import Periodic
 from carom.errors import CaromWarning
+from carom.functions import log, power
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Array, Particles
 
@@ -54,8 +55,8 @@ def lattice(
     sites, lengths = _triangular(n) if dimension == 2 else _face_centred_cubic(n)
     filled = np.sort(rng.permutation(len(sites))[:n])
     unit = math.pi if dimension == 2 else 4.0 / 3.0 * math.pi
-    wanted = n * unit * radius**dimension / packing_fraction
-    scale = (wanted / float(np.prod(lengths))) ** (1.0 / dimension)
+    wanted = n * unit * power(radius, dimension) / packing_fraction
+    scale = power(wanted / float(np.prod(lengths)), 1.0 / dimension)
     spacing = scale * _nearest_distance(sites, lengths)
     if spacing < 2.0 * radius * (1.0 - 1e-12):
         reach = packing_fraction * (spacing / (2.0 * radius)) ** dimension
@@ -88,7 +89,7 @@ def _triangular(n: int) -> tuple[Array, Array]:
     for rows in range(2, 2 * math.isqrt(2 * n) + 4, 2):
         columns = -(-n // rows)
         width, height = columns * 1.0, rows * math.sqrt(0.75)
-        waste = abs(math.log(width / height)) + 4.0 * (rows * columns - n) / n
+        waste = abs(log(width / height)) + 4.0 * (rows * columns - n) / n
         if best is None or waste < best[0]:
             best = (waste, columns, rows)
     assert best is not None

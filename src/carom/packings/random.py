@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from carom._jit import entry_point
 from carom.domains import Periodic, Space, compiled_space
+from carom.functions import power
 from carom.neighbours import Cells, deepest_overlap, insert, locate, new_cells
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Particles
@@ -45,7 +46,7 @@ def random(
         )
     rng = np.random.default_rng(seed)
     particles = Particles(np.zeros((n, dimension)), None, radius, mass)
-    length = (particles.volume / packing_fraction) ** (1.0 / dimension)
+    length = power(particles.volume / packing_fraction, 1.0 / dimension)
     particles.position = _places(particles, length, rng)
     particles.unwrapped = particles.position.copy()
     particles.velocity = thermal_velocities(n, dimension, particles.mass, temperature, rng)

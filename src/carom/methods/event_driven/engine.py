@@ -33,7 +33,7 @@ from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
 from carom.methods.event_driven.automatic import automatic
-from carom.methods.event_driven.cell_size import CellSize, most_cells_across
+from carom.methods.event_driven.cell_size import NEVER_DUE, CellSize, most_cells_across
 from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
 from carom.methods.event_driven.inside import bring_inside
 from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
@@ -118,6 +118,7 @@ class EventDrivenEngine:
         ledger.name = np.arange(n)
         tally = rows(1, parts.TALLY)
         tally.origin_due = COLLISIONS_PER_ORIGIN * n
+        tally.cells_due = NEVER_DUE
         return parts.World(
             parts.Bodies(record, ledger, image),
             space,

@@ -17,6 +17,7 @@ import numpy as np
 from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
 from carom.errors import (
     CALENDAR_IS_WORN,
+    CELLS_DUE,
     LAW_IS_WRONG,
     LOG_IS_FULL,
     NO_ROOM,
@@ -132,6 +133,8 @@ def handle_events(world: World, search: Any, until: float, collisions: int, even
             status, partner = _meet(world, search, i, time)
             if status == LAW_IS_WRONG:
                 return status
+        elif tally.transfers >= tally.cells_due:
+            return CELLS_DUE
         elif not leave(search, world, i, time):
             return NO_ROOM
         drop_entry(calendar)

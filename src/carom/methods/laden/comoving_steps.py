@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from carom.errors import NO_ROOM, PAUSED
+from carom.functions import power
 from carom.memory import in_cache_lines, rows
 from carom.methods.event_driven.calendar_driven import renumber
 from carom.methods.event_driven.world import VELOCITY, World, columns, counts_of
@@ -71,7 +72,7 @@ class ComovingSteps:
     def _make(self, world: World, fastest: float) -> None:
         system, dimension = self._system, self._system.dimension
         n, sides = len(system.particles), np.asarray(system.sides)
-        width = (CROWD * system.volume / n) ** (1.0 / dimension)
+        width = power(CROWD * system.volume / n, 1.0 / dimension)
         wanted = np.maximum(np.floor(sides / width), 1)
         blocks = np.minimum(
             np.maximum(np.floor(sides / (MARGIN * self._reach(fastest))), 1), wanted

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED
 from carom.fluids import scales, stream, velocities
 from carom.fluids.stream import Formula
+from carom.functions import power
 from carom.methods.event_driven.engine import EventDrivenEngine
 from carom.methods.event_driven.event_driven import EventDriven
 from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
@@ -144,7 +145,7 @@ class LadenEngine(EventDrivenEngine):
             return Exact()
         n, dimension = len(system.particles), system.dimension
         sides = np.asarray(system.sides)
-        across = self._laden.cells_per_side or max(1, int(n ** (1.0 / dimension)))
+        across = self._laden.cells_per_side or max(1, int(power(n, 1.0 / dimension)))
         number = np.ones(3, dtype=np.int64)
         number[:dimension] = np.maximum(np.round(across * sides / sides.max()), 1)
         return WithoutTransfers(number, np.zeros((n, 3), dtype=np.int32))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from carom.fluids import scales
-from carom.methods.laden.drag import Stokes, resistance
+from carom.methods.laden.drag import Stokes, check_drag
 from carom.methods.laden.engine import LadenEngine
 from carom.methods.laden.relaxation import relaxation_times
 from carom.particles import Array
@@ -70,12 +70,7 @@ class Laden:
             raise ValueError(f"detection={self.detection!r} goes with algorithm='lines'.")
         if self.integrator != "straight" and self.algorithm == "lines":
             raise ValueError("algorithm='lines' goes with integrator='straight'.")
-        if type(self.drag) not in resistance.implementations:
-            raise TypeError(
-                f"drag={self.drag!r} is no law of drag; use carom.Stokes() or "
-                "carom.SchillerNaumann(viscosity)."
-            )
-        self.drag.check()
+        check_drag(self.drag)
         if not (isinstance(self.paths, int) and self.paths >= 1):
             raise ValueError(f"paths must be a whole number from 1 on, not {self.paths!r}.")
         if not (isinstance(self.threads, int) and self.threads >= 1):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.functions import power
 from carom.particles import Array
 
 
@@ -22,7 +23,7 @@ class PowerOfRadius:
 
     def __call__(self, radius: Array) -> Array:
         """The relaxation times of particles of these radii."""
-        return np.asarray(self.factor * np.asarray(radius) ** self.exponent)
+        return np.asarray(self.factor * power(np.asarray(radius), self.exponent))
 
 
 def relaxation_times(rule: Any, radius: Array) -> Array:

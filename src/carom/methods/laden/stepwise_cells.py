@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.errors import CALENDAR_IS_WORN, NO_ROOM, PAUSED
+from carom.errors import CALENDAR_IS_WORN, CELLS_DUE, NO_ROOM, PAUSED
 from carom.events.calendar import clear
 from carom.methods.counts import Counts
 from carom.methods.event_driven.cell_size import CellSize, covered_region
@@ -67,9 +67,8 @@ class StepwiseCells(CellsAndCalendar):
         if status == CALENDAR_IS_WORN:
             self._tune(world)
             return PAUSED
-        if status == NO_ROOM:
-            self._make_room()
-            self.prepare(world)
+        if status in (NO_ROOM, CELLS_DUE):
+            self._change_cells(world, status)
             self.pace.stands[0] = LOST
             return PAUSED
         return int(status)

@@ -314,7 +314,7 @@ class SteppedEngine:
             d = self.system.dimension
             peculiar[:, :d] -= self.system.domain.flow(position[:, :d])
         mass = 1.0 / self.world.flock.velocity[:, 3]
-        now = (mass[:, None] * peculiar).T @ peculiar
+        now = np.einsum("ia,ib->ab", mass[:, None] * peculiar, peculiar)
         since = time - float(tally.surveyed_at) * self.dt
         return np.asarray(sums.kinetic + 0.5 * since * (sums.sample + now))
 

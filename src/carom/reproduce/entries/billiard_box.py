@@ -14,7 +14,7 @@ import carom
 from carom.plotting.style import FAINT, INK, PALETTE
 from carom.reproduce.drawing import OTHER, OURS, PUBLISHED, label, legend, panels, points
 from carom.reproduce.entry import Choice, Entry, Findings, Number, Size, Statement, Tell
-from carom.reproduce.experiments.simple_algorithm import Events, simple_algorithm
+from carom.reproduce.experiments.simple_algorithm import Events, dot, simple_algorithm
 from carom.reproduce.sources import EVENT_DRIVEN_COLLISIONS
 
 RADIUS = 1.0
@@ -173,11 +173,12 @@ def before_and_after(start: carom.Particles, events: Events) -> dict[str, Any]:
     }
     for k, (i, j) in enumerate(zip(events.i[:-1], events.j[:-1], strict=True)):
         of_walls = j < 0
-        normal = events.separation[k] / np.linalg.norm(events.separation[k])
+        separation = events.separation[k]
+        normal = separation / np.sqrt(dot(separation, separation))
         tangent = np.array([-normal[1], normal[0]])
         both = [v[i] if of_walls else v[i] - v[j] for v in (velocity[k], velocity[k + 1])]
-        found["wall normal" if of_walls else "normal"].append([v @ normal for v in both])
-        found["wall along" if of_walls else "across"].append([v @ tangent for v in both])
+        found["wall normal" if of_walls else "normal"].append([dot(v, normal) for v in both])
+        found["wall along" if of_walls else "across"].append([dot(v, tangent) for v in both])
     return {name: np.array(values) for name, values in found.items()}
 
 
