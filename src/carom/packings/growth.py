@@ -8,11 +8,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom.checks import check_positive, numbers_in, random_numbers
 from carom.domains import Periodic
 from carom.errors import PAUSED, REACHED_COLLISIONS, InelasticCollapse, Jammed
 from carom.functions import power
 from carom.interruption import Interrupt, deferred_interrupt
 from carom.methods.event_driven.growth import GrowthEngine
+from carom.packings.arguments import check_arguments
 from carom.packings.bond_order import bond_order
 from carom.packings.random import random
 from carom.particles import Array, Particles, sum_of_squares
@@ -61,17 +63,11 @@ def grow(
     When the particles jam before they are as large, the error ``Jammed`` says how far they came
     and carries that packing.
     """
-    if dimension not in START:
-        raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
-    if n < 1:
-        raise ValueError(f"n must be at least 1, not {n!r}.")
+    check_arguments(n, packing_fraction, dimension, temperature)
     if not 0.0 < packing_fraction < 1.0:
         raise ValueError(f"packing_fraction must lie between 0 and 1, not {packing_fraction!r}.")
-    if not (math.isfinite(growth_rate) and growth_rate > 0.0):
-        raise ValueError(f"growth_rate must be positive, not {growth_rate!r}.")
-    if not (math.isfinite(temperature) and temperature >= 0.0):
-        raise ValueError(f"temperature must be zero or positive, not {temperature!r}.")
-    rng = np.random.default_rng(seed)
+    check_positive("growth_rate", growth_rate)
+    rng = random_numbers("packings.grow", seed)
     radius = _radii(radii, n, rng)
     fraction = min(START[dimension], 0.5 * packing_fraction)
     share = power(fraction / packing_fraction, 1.0 / dimension)
@@ -97,7 +93,7 @@ def _radii(
 ) -> Array:
     if radii is None:
         radii = 0.5
-    values = np.array(radii(rng) if callable(radii) else radii, dtype=np.float64)
+    values = numbers_in("radii", radii(rng) if callable(radii) else radii)
     if values.ndim == 0:
         values = np.full(n, float(values))
     if values.shape != (n,) or not (np.isfinite(values) & (values > 0.0)).all():
