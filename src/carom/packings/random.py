@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom._jit import entry_point
+from carom.checks import random_numbers
 from carom.domains import Periodic, Space, compiled_space
 from carom.functions import power
 from carom.neighbours import Cells, deepest_overlap, insert, locate, new_cells
+from carom.packings.arguments import check_arguments, check_volume
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Particles
 
@@ -37,18 +39,16 @@ def random(
 
     ``radius`` and ``mass`` are one number or n of them; large particles are placed first.
     """
-    if dimension not in REACHABLE:
-        raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
-    if n < 1:
-        raise ValueError(f"n must be at least 1, not {n!r}.")
+    check_arguments(n, packing_fraction, dimension, temperature)
     if not 0.0 < packing_fraction <= REACHABLE[dimension]:
         raise ValueError(
             f"packing_fraction={packing_fraction!r} is beyond what random addition reaches in "
             f"{dimension} dimensions (0 to {REACHABLE[dimension]}). Use "
             "packings.grow, which lets them grow among collisions."
         )
-    rng = np.random.default_rng(seed)
+    rng = random_numbers("packings.random", seed)
     particles = Particles(np.zeros((n, dimension)), None, radius, mass)
+    check_volume(particles.volume)
     length = power(particles.volume / packing_fraction, 1.0 / dimension)
     particles.position = _places(particles, length, rng)
     particles.unwrapped = particles.position.copy()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.checks import is_not_negative, is_one_of, is_positive
 from carom.collisions import ConstantRestitution, Elastic, check_coefficient
 from carom.contacts import LinearSpringDashpot, contact_duration, ratio_of
 from carom.memory import in_cache_lines
@@ -76,9 +77,9 @@ class SoftContacts:
                 raise ValueError(
                     "SoftContacts: restitution=0 needs an infinite damping; use a small number."
                 )
-        if self.ends_at not in ENDS:
+        if not is_one_of(self.ends_at, ENDS):
             raise ValueError(f"SoftContacts: ends_at={self.ends_at!r} is unknown; use {ENDS}.")
-        if self.dt != "auto":
+        if not is_one_of(self.dt, ("auto",)):
             _check_positive("dt", self.dt)
         self._check_friction()
 
@@ -273,12 +274,12 @@ def _rows(number: int) -> Any:
 
 
 def _check_positive(name: str, value: Any) -> None:
-    if not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0.0):
+    if not is_positive(value):
         raise ValueError(f"SoftContacts: {name}={value!r} must be a positive number.")
 
 
 def _check_not_negative(name: str, value: Any) -> None:
-    if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0.0):
+    if not is_not_negative(value):
         raise ValueError(f"SoftContacts: {name}={value!r} must be a number of at least 0.")
 
 
