@@ -37,7 +37,7 @@ def _overlaps(runs: Sequence[dict[str, Any]]) -> Figure:
     systems = by_system(runs)
     figure = Figure(figsize=(8.0, 3.8), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
-    exponents = [overlap_exponent(flows) for flows in systems.values()]
+    exponents = [overlap_exponent(flows).exponent for flows in systems.values()]
     fractions = sorted({phi for _, phi in systems})
     for (e, phi), flows in systems.items():
         k = fractions.index(phi)

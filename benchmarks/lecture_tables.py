@@ -81,7 +81,7 @@ def step_table(systems: Mapping[tuple[float, float], Flows]) -> Table:
                 f"{dt:.1e}",
                 f"{dt * speed:.3f}",
                 f"{100.0 * per_dt * dt:.1f} %",
-                f"{overlap_exponent(flows):.3f}",
+                f"{overlap_exponent(flows).exponent:.3f}",
                 f"{per_dt / speed:.3f}",
             ]
         )

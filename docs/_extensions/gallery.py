@@ -15,6 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from carom.reproduce.entries import all_entries
+from carom.reproduce.entry import VERDICTS
 from carom.reproduce.page import article
 from carom.reproduce.report import picture_path, read_report
 
@@ -51,7 +52,7 @@ def _overview(reports: Iterable[Report]) -> str:
     verdicts = [report["verdict"] for report in reports]
     counted = ", ".join(
         f'<span class="verdict {verdict}">{verdict}</span> {verdicts.count(verdict)}'
-        for verdict in ("agrees", "qualitative", "differs")
+        for verdict in VERDICTS
         if verdict in verdicts
     )
     return f"<p>Of {len(verdicts)} entries: {counted}.</p>"

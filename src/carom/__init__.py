@@ -1,6 +1,16 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import actors, collisions, fluids, forces, observers, packings, statistics, theory
+from carom import (
+    actors,
+    collisions,
+    fluids,
+    forces,
+    functions,
+    observers,
+    packings,
+    statistics,
+    theory,
+)
 from carom._jit import kernel
 from carom._version import __version__ as __version__
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
@@ -19,6 +29,7 @@ from carom.errors import (
     GrowthInterrupted,
     InelasticCollapse,
     Jammed,
+    KernelError,
     LawError,
     NeighbourError,
     NothingAhead,
@@ -79,6 +90,7 @@ __all__ = [
     "ImpactSpeeds",
     "InelasticCollapse",
     "Jammed",
+    "KernelError",
     "Laden",
     "LawError",
     "LeesEdwards",
@@ -114,6 +126,7 @@ __all__ = [
     "ensemble",
     "fluids",
     "forces",
+    "functions",
     "kernel",
     "load",
     "observers",

@@ -52,6 +52,10 @@ class LawError(CaromError, ValueError):
     """A collision law returned something that is not a coefficient of restitution."""
 
 
+class KernelError(CaromError, ValueError):
+    """A function that you registered cannot be compiled, or failed; the cause is ``__cause__``."""
+
+
 class NothingAhead(CaromError):
     """No further collision will ever happen, but more were asked for."""
 

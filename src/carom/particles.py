@@ -7,6 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from carom.checks import numbers_in
+from carom.functions import power
+
 Array = NDArray[np.float64]
 
 
@@ -79,7 +82,7 @@ class Particles:
     def volume(self) -> float:
         """The volume (in the plane: the area) of all particles."""
         unit = np.pi if self.dimension == 2 else 4.0 / 3.0 * np.pi
-        return float(unit * (self.radius**self.dimension).sum())
+        return float(unit * power(self.radius, self.dimension).sum())
 
     @property
     def momentum(self) -> Array:
@@ -133,10 +136,7 @@ def sum_of_squares(mass: Array, velocity: Array) -> float:
 
 
 def _numbers(name: str, values: ArrayLike) -> Array:
-    try:
-        return np.array(values, dtype=np.float64)  # a copy: the caller's arrays stay theirs
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must be numbers in a regular array: {error}.") from error
+    return numbers_in(name, values)  # a copy: the caller's arrays stay theirs
 
 
 def _rows(name: str, values: ArrayLike) -> Array:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom._components import in_floats
+from carom.checks import numbers_in, several
 from carom.collisions import Elastic, check_law, makes_spin
 from carom.domains import Domain, LeesEdwards, Open, Plane
 from carom.forces import check_force
@@ -64,15 +66,17 @@ class System:
             )
         self.particles = seen_particles(particles.copy())
         self.domain = domain
-        self.law = law
+        self.law = in_floats(law)
         self.sides = domain.sides(self.dimension)
         self.periodic = domain.periodic_axes(self.dimension)
         self.gravity = _vector("gravity", gravity, self.dimension)
         self.acceleration = self._checked_acceleration(acceleration)
+        walls = several("walls", walls)
         self.walls = tuple(self._checked_wall(k, wall) for k, wall in enumerate(walls))
         self.planes = domain.walls(self.dimension) + list(self.walls)
         if force is not None:
             check_force(force, self.dimension)
+            force = in_floats(force)
         self.force = force
         self._refuse_own_image()
         self._refuse_in_shear()
@@ -139,7 +143,7 @@ class System:
                 "Give either gravity (one vector for all) or acceleration (one per particle), not "
                 "both; add gravity to each row of acceleration instead."
             )
-        array = np.array(acceleration, dtype=np.float64)
+        array = numbers_in("acceleration", acceleration)
         shape = self.particles.position.shape
         if array.shape != shape:
             raise ValueError(f"acceleration must have shape {shape}, not {array.shape}.")
@@ -207,7 +211,7 @@ class System:
 def _vector(name: str, values: ArrayLike | None, dimension: int) -> Array | None:
     if values is None:
         return None
-    vector = np.array(values, dtype=np.float64)
+    vector = numbers_in(name, values)
     if vector.shape != (dimension,) or not np.isfinite(vector).all():
         raise ValueError(
             f"{name} must be a vector of {dimension} finite numbers, not {values!r}; for a "

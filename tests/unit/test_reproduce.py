@@ -1,7 +1,8 @@
 """What ``carom reproduce`` says and leaves; the physics of the entries is tested elsewhere."""
 
+import ast
 import json
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from carom.cli import reproducing
 from carom.cli.app import app
 from carom.reproduce import Choice, Entry, Findings, Number, Size, Statement
 from carom.reproduce.entries import all_entries
-from carom.reproduce.fits import fitted
+from carom.reproduce.entry import is_so
+from carom.reproduce.fingerprint import fingerprint, meaning
+from carom.reproduce.fits import fitted, least_squares
 from carom.reproduce.sources import MUTH_2007, SIGURGEIRSSON_2001
 
 
@@ -25,24 +28,70 @@ FAR = Number("slope", published=1.5, measured=1.7, within=0.1, if_not="no walls"
 SAID = Statement("it grows", True)
 
 
-def test_a_number_agrees_within_the_stated_distance_and_two_standard_errors():
-    assert NEAR.agrees
-    assert not FAR.agrees
-    assert Number("slope", 1.5, 1.7, within=0.1, uncertainty=0.051).agrees
-    assert not Number("slope", 1.5, 1.7, within=0.1, uncertainty=0.049).agrees
-    assert not Number("slope", 1.5, float("nan"), within=10.0).agrees
+NOISY = Number("power", published=1.5, measured=1.55, within=0.1, uncertainty=0.06)
+CHOSEN = replace(NEAR, by_choice=True)
+
+
+def a_slope(measured, uncertainty=0.0):
+    return Number("slope", 1.5, measured, within=0.1, uncertainty=uncertainty)
+
+
+def test_a_number_agrees_within_the_stated_distance():
+    assert NEAR.judgement == "agrees"
+    assert FAR.judgement == "differs"
+    assert a_slope(1.59, uncertainty=0.05).judgement == "agrees"
+    assert a_slope(float("nan")).judgement == "differs"
+
+
+def test_noise_of_our_own_does_not_help_to_agree():
+    for uncertainty in (0.0, 0.01, 0.049, 0.051, 0.2):
+        assert a_slope(1.61, uncertainty).judgement != "agrees"
+
+
+def test_a_number_whose_error_exceeds_what_is_allowed_is_inconclusive():
+    # Two standard errors are our own error; ± 0.1 is allowed.
+    assert a_slope(1.5, uncertainty=0.051).judgement == "inconclusive"
+    assert a_slope(1.7, uncertainty=0.051).judgement == "inconclusive"
+    assert a_slope(1.71, uncertainty=0.051).judgement == "differs"  # whatever the noise
+    assert a_slope(1.5, uncertainty=float("nan")).judgement == "inconclusive"
+
+
+def test_a_rate_of_which_no_event_was_met_is_but_an_upper_bound():
+    def below(bound):
+        return Number("logarithm", -9.0, bound, within=1.0, at_most=True)
+
+    assert below(-5.5).judgement == "inconclusive"
+    assert below(-9.0).judgement == "inconclusive"
+    assert below(-10.1).judgement == "differs"
+    assert "below -5.5" in below(-5.5).told
 
 
 def test_the_verdict_follows_from_the_criteria():
     assert found(NEAR, statements=[SAID]).verdict == "agrees"
-    assert found(NEAR, FAR, statements=[SAID]).verdict == "differs"
+    assert found(NEAR, FAR, NOISY, statements=[SAID]).verdict == "differs"
     assert found(NEAR, statements=[Statement("it grows", False)]).verdict == "differs"
     assert found(statements=[SAID]).verdict == "qualitative"
+    assert found(NEAR, NOISY, statements=[SAID]).verdict == "inconclusive"
+    assert found(NEAR, statements=[SAID, Statement("it grows", None)]).verdict == "inconclusive"
+
+
+def test_a_number_by_which_a_parameter_was_chosen_does_not_count_as_met():
+    assert found(CHOSEN, statements=[SAID]).verdict == "qualitative"
+    assert found(CHOSEN, NEAR).verdict == "agrees"
+    assert found(replace(FAR, by_choice=True), NEAR).verdict == "differs"
+    assert "by which a parameter was chosen" in found(CHOSEN).why
+
+
+def test_what_is_said_of_several_is_so_if_it_is_so_of_all():
+    assert is_so(["agrees", "agrees"]) is True
+    assert is_so(["agrees", "inconclusive"]) is None
+    assert is_so(["inconclusive", "differs"]) is False
 
 
 def test_the_reason_names_what_differs_and_why():
     assert found(NEAR, FAR).why == "slope 1.7, published 1.5 (no walls)."
     assert found(statements=[Statement("it grows", False)]).why == "not so: it grows."
+    assert found(NOISY).why == "power 1.55 ± 0.06, published 1.5: too uncertain for ± 0.1."
 
 
 def test_a_power_law_and_its_error():
@@ -55,6 +104,20 @@ def test_a_power_law_and_its_error():
     y = np.log(x) * 1.5 + np.array([0.1, -0.1, -0.1, 0.1])
     spread = np.sum((np.log(x) - np.log(x).mean()) ** 2)
     assert fitted(x, np.exp(y)).error == pytest.approx(np.sqrt(0.04 / 2 / spread))
+
+
+def test_the_error_of_a_power_law_through_two_points_is_unknown():
+    assert np.isnan(fitted([1.0, 2.0], [1.0, 4.0]).error)
+    assert fitted([1.0, 2.0], [1.0, 4.0]).exponent == pytest.approx(2.0)
+
+
+def test_a_fit_with_weights_and_its_errors():
+    x, y, weight = np.array([0.0, 1.0, 2.0]), np.array([1.0, 3.0, 4.0]), np.array([1.0, 4.0, 1.0])
+    fit = least_squares([x**0, x], y, weight)
+    slope, constant = np.polyfit(x, y, 1, w=np.sqrt(weight))
+    _, covariance = np.polyfit(x, y, 1, w=np.sqrt(weight), cov="unscaled")
+    assert fit.coefficients == pytest.approx([constant, slope])
+    assert fit.errors == pytest.approx(np.sqrt(np.diag(covariance))[::-1])
 
 
 def an_entry(name="grown <gas>", source=MUTH_2007, figure="Figs. 12, 13", measure=None):
@@ -123,6 +186,60 @@ def test_what_is_there_can_be_kept(two_entries, tmp_path):
     assert "good: kept" not in CliRunner().invoke(app, [*words, "--size", "paper"]).output
 
 
+def test_what_was_left_by_another_version_of_the_entry_is_not_kept(two_entries, tmp_path):
+    words = ["reproduce", "good", "-o", str(tmp_path), "--keep"]
+    CliRunner().invoke(app, words)
+    path = tmp_path / "good.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"fingerprint": "of old"}))
+    assert "good: kept" not in CliRunner().invoke(app, words).output
+    path.write_text('{"name": "good", "size": "quick"}')  # as versions before wrote less
+    assert CliRunner().invoke(app, words).exit_code == 0
+    assert json.loads(path.read_text())["fingerprint"] == fingerprint(an_entry())
+
+
+def test_an_inconclusive_run_of_the_papers_size_is_not_accepted(monkeypatch, tmp_path):
+    entry = an_entry("noisy", measure=lambda size, tell: replace(found(NOISY), data={"x": [1.0]}))
+    monkeypatch.setattr(reproducing, "all_entries", lambda: {"noisy": entry})
+    words = ["reproduce", "noisy", "-o", str(tmp_path)]
+    quick = CliRunner().invoke(app, words)
+    assert quick.exit_code == 0
+    assert "inconclusive 1" in quick.output
+    paper = CliRunner().invoke(app, [*words, "--size", "paper"])
+    assert paper.exit_code == 1
+    assert "noisy: not accepted, its runs are too few" in paper.output
+    assert '<span class="verdict inconclusive">' in (tmp_path / "index.html").read_text()
+
+
+def test_a_fingerprint_changes_with_what_is_run_and_not_with_its_layout():
+    def of(text):
+        return meaning(ast.parse(text))
+
+    plain = of("def f(x):\n    return x + 1")
+    assert plain == of('def f(x):\n    """Say."""\n    return (x  # why\n            + 1)')
+    assert plain != of("def f(x):\n    return x + 2")
+    assert of("E(minutes=1, n=2)") == of("E(minutes=3, n=2)") != of("E(minutes=1, n=3)")
+    assert of('f"a {x:.{d}g} b"') == of('f"a " f"{x:.{d}g}" " b" ""') != of('f"a {x:.{d}g} c"')
+    entries = all_entries().values()
+    assert len({fingerprint(entry) for entry in entries}) == len(entries)
+
+
+def test_a_fingerprint_covers_what_an_entry_uses(monkeypatch):
+    from carom.reproduce import fingerprint as module
+
+    read: list[str] = []
+    real = module.meaning
+
+    def noted(node):
+        if isinstance(node, ast.Module):
+            read.append(ast.get_docstring(node) or "")
+        return real(node)
+
+    monkeypatch.setattr(module, "meaning", noted)
+    fingerprint(all_entries()["cost-2d"])
+    # The entry, how costs are found, the billiards that are run, fits and how times are taken.
+    assert len(read) == 5
+
+
 def test_a_misspelt_name_is_refused_with_the_nearest(tmp_path):
     result = CliRunner().invoke(app, ["reproduce", "maxwell-boltzman", "-o", str(tmp_path)])
     assert result.exit_code == 2
@@ -140,13 +257,3 @@ def test_entries_are_listed_in_the_order_of_their_sources():
     for name, entry in all_entries().items():
         assert entry.name == name
         assert set(entry.minutes) == set(Size)
-
-
-KEPT = Path(__file__).parents[2] / "docs" / "reproduction"
-
-
-@pytest.mark.parametrize("name", [path.stem for path in sorted(KEPT.glob("*.json"))])
-def test_a_figure_is_drawn_again_from_its_numbers(name):
-    data = json.loads((KEPT / f"{name}.json").read_text())["data"]
-    figure = all_entries()[name].draw(data)
-    assert any(axes.has_data() for axes in figure.axes)

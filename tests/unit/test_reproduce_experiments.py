@@ -1,12 +1,16 @@
-"""What the experiments of ``carom reproduce`` derive from times, on times that are made up."""
+"""What the experiments of ``carom reproduce`` derive from runs, on numbers that are made up."""
 
 import math
 
 import numpy as np
 import pytest
 
+from carom.reproduce.entries.inelastic_collapse import even_chance
 from carom.reproduce.experiments.billiards import Scan
+from carom.reproduce.experiments.impacts import ThreeBody
 from carom.reproduce.experiments.muth_times import Point, crossing, scaled
+from carom.reproduce.experiments.stress_errors import step_at_limit
+from carom.reproduce.timing import by_rounds
 
 
 def a_scan(cost, cells, most=1000, noise=0.0):
@@ -57,3 +61,42 @@ def test_where_one_method_becomes_slower():
 
 def test_times_are_scaled_to_start_together():
     assert scaled(times(0.5, 1.0, 2.0)) == pytest.approx([1.0, 2.0, 4.0])
+
+
+def test_a_machine_that_is_slow_for_whole_rounds_changes_no_best_number():
+    quiet = a_scan(cost, TRIED, noise=0.05)
+    slowed = quiet.seconds * np.repeat([[1.0], [3.0]], len(quiet.seconds) // 2, axis=0)
+    ratio = by_rounds(slowed) / by_rounds(quiet.seconds)
+    assert ratio == pytest.approx(ratio[0, 0])
+    scan = quiet._replace(seconds=slowed)
+    assert scan.best == quiet.best
+    assert scan.error == pytest.approx(quiet.error)
+
+
+def test_where_collapses_become_unlikely():
+    def run(e, *until):
+        return {"e": e, "until": until}
+
+    # All of four, two of four, none of four: a half is reached at 0.5.
+    runs = [run(0.4, 1, 1, 1, 1), run(0.5, 1, 1, None, None), run(0.6, None, None, None, None)]
+    even, error = even_chance(runs)
+    assert even == pytest.approx(0.5)
+    assert error == pytest.approx(math.hypot(0.25 * 0.1 / 0.5, 0.1 / math.sqrt(12.0)))
+    assert math.isnan(even_chance(runs[:1])[0])
+
+
+def test_events_that_were_not_met_are_not_made_up():
+    none = ThreeBody(1_000_000, 0, 1e-15, 0, False)
+    assert none.least == 0.0
+    assert none.most == pytest.approx(3e-6)  # e^−3 = 5 % would meet none
+    some = ThreeBody(1_000_000, 100, 1e-15, 0, False)
+    assert (some.least, some.most) == pytest.approx((80e-6, 120e-6))
+
+
+def test_the_step_at_which_an_error_reaches_the_limit():
+    assert step_at_limit(250.0, 0.0) == pytest.approx(0.01)  # 250 dt = 2.5
+    assert step_at_limit(-250.0, 0.0) == pytest.approx(0.01)
+    assert step_at_limit(0.0, 2.5e4) == pytest.approx(0.01)
+    # 2.5 = 500 dt − 25,000 dt² at the top, dt = 0.01, and so never before.
+    assert step_at_limit(500.0, -2.5e4) == pytest.approx(0.01)
+    assert step_at_limit(0.0, 0.0) == math.inf

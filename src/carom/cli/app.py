@@ -110,6 +110,22 @@ def info(
 
 
 @app.command()
+def cache(
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Remove all of it; what is needed is compiled again.")
+    ] = False,
+) -> None:
+    """Show or clear the compiled code that is kept between runs."""
+    with _explained():
+        from carom.cli.compiled_code import clear_cache, show_cache
+
+        if clear:
+            clear_cache()
+        else:
+            show_cache()
+
+
+@app.command()
 def reproduce(
     names: Annotated[
         list[str] | None, typer.Argument(help="Entries, or 'all'.", show_default=False)
@@ -122,7 +138,7 @@ def reproduce(
         "reproduction"
     ),
     keep: Annotated[
-        bool, typer.Option("--keep", help="Leave out what the folder already holds in this size.")
+        bool, typer.Option("--keep", help="Leave out what the folder already holds as it is now.")
     ] = False,
 ) -> None:
     """Make figures of the papers again, and say how close they come to the published numbers."""

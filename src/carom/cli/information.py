@@ -13,7 +13,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from carom._jit import cache_folder
+from carom._cache import cache_folder
 from carom._version import __version__
 from carom.cli.building import start_of
 from carom.cli.folder import Folder

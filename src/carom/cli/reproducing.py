@@ -16,12 +16,18 @@ from rich.table import Table
 from carom.cli.spelling import suggestion
 from carom.errors import UnknownEntry
 from carom.reproduce.entries import all_entries
-from carom.reproduce.entry import Entry, Size, Tell
+from carom.reproduce.entry import VERDICTS, Entry, Size, Tell, Verdict
+from carom.reproduce.fingerprint import fingerprint
 from carom.reproduce.page import write_page
 from carom.reproduce.report import picture_path, read_report, report, write_report
 
 ALL = "all"
-STYLES = {"agrees": "green", "qualitative": "blue", "differs": "yellow"}
+STYLES: dict[Verdict, str] = {
+    "agrees": "green",
+    "qualitative": "blue",
+    "inconclusive": "magenta",
+    "differs": "yellow",
+}
 console = Console(highlight=False)
 
 
@@ -47,7 +53,10 @@ def show_list() -> None:
 
 
 def reproduce(request: Request) -> bool:
-    """Run the entries and write what they find; whether all came to their end."""
+    """Run the entries and write what they find; whether all came to their end, and to a verdict.
+
+    Runs of the papers' sizes have to be enough for one.
+    """
     entries = _chosen(request.names)
     failed = []
     for entry in entries:
@@ -55,7 +64,10 @@ def reproduce(request: Request) -> bool:
             console.print(f"{entry.name}: kept")
             continue
         try:
-            _reproduce_one(entry, request)
+            verdict = _reproduce_one(entry, request)
+            if verdict == "inconclusive" and request.size is Size.PAPER:
+                failed.append(entry.name)
+                console.print(f"{entry.name}: not accepted, its runs are too few", style="red")
         except Exception as error:  # one entry that fails does not take the others with it
             failed.append(entry.name)
             traceback.print_exc()
@@ -79,20 +91,26 @@ def _chosen(names: list[str]) -> list[Entry]:
 
 
 def _is_there(request: Request, entry: Entry) -> bool:
+    """Whether the folder holds a result of this size, and of the entry as it is."""
     written = read_report(request.out, entry.name)
-    return written is not None and written["size"] == request.size.value
+    return (
+        written is not None
+        and written["size"] == request.size.value
+        and written["fingerprint"] == fingerprint(entry)
+    )
 
 
-def _reproduce_one(entry: Entry, request: Request) -> None:
+def _reproduce_one(entry: Entry, request: Request) -> Verdict:
     start = perf_counter()
     with _bar(entry, request.size) as tell:
         findings = entry.measure(request.size, tell)
     written = report(entry, request.size, findings, perf_counter() - start)
     write_report(request.out, entry, written)
-    verdict = written["verdict"]
+    verdict: Verdict = written["verdict"]
     console.print(f"{entry.name}: [{STYLES[verdict]}]{verdict}[/], {written['seconds']:.0f} s")
     console.print(f"  {written['why']}", markup=False)
     console.print(f"  {picture_path(request.out, entry.name)}", markup=False, style="dim")
+    return verdict
 
 
 @contextmanager
@@ -120,6 +138,9 @@ def _show_page(folder: Path) -> None:
     found = [read_report(folder, name) for name in all_entries()]
     reports = [each for each in found if each is not None]
     if reports:
+        verdicts = [report["verdict"] for report in reports]
+        counted = ", ".join(f"{verdict} {verdicts.count(verdict)}" for verdict in VERDICTS)
+        console.print(f"Of {len(reports)} entries in {folder}: {counted}.", markup=False)
         console.print(f"{write_page(folder, reports)}  (open it in a browser)", style="dim")
 
 

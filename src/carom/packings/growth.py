@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom.checks import check_positive, numbers_in, random_numbers
 from carom.domains import Periodic
 from carom.errors import (
     PAUSED,
@@ -16,8 +17,10 @@ from carom.errors import (
     InelasticCollapse,
     Jammed,
 )
+from carom.functions import power
 from carom.interruption import Interrupt, deferred_interrupt
 from carom.methods.event_driven.growth import GrowthEngine
+from carom.packings.arguments import check_arguments
 from carom.packings.bond_order import bond_order
 from carom.packings.random import random
 from carom.particles import Array, Particles, sum_of_squares
@@ -67,20 +70,14 @@ def grow(
     and carries that packing. So does ``GrowthInterrupted``, a ``KeyboardInterrupt``, after Ctrl-C:
     ``error.particles``, at the temperature asked for, and ``error.box``.
     """
-    if dimension not in START:
-        raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
-    if n < 1:
-        raise ValueError(f"n must be at least 1, not {n!r}.")
+    check_arguments(n, packing_fraction, dimension, temperature)
     if not 0.0 < packing_fraction < 1.0:
         raise ValueError(f"packing_fraction must lie between 0 and 1, not {packing_fraction!r}.")
-    if not (math.isfinite(growth_rate) and growth_rate > 0.0):
-        raise ValueError(f"growth_rate must be positive, not {growth_rate!r}.")
-    if not (math.isfinite(temperature) and temperature >= 0.0):
-        raise ValueError(f"temperature must be zero or positive, not {temperature!r}.")
-    rng = np.random.default_rng(seed)
+    check_positive("growth_rate", growth_rate)
+    rng = random_numbers("packings.grow", seed)
     radius = _radii(radii, n, rng)
     fraction = min(START[dimension], 0.5 * packing_fraction)
-    share = (fraction / packing_fraction) ** (1.0 / dimension)
+    share = power(fraction / packing_fraction, 1.0 / dimension)
     particles, box = random(
         n,
         fraction,
@@ -103,7 +100,7 @@ def _radii(
 ) -> Array:
     if radii is None:
         radii = 0.5
-    values = np.array(radii(rng) if callable(radii) else radii, dtype=np.float64)
+    values = numbers_in("radii", radii(rng) if callable(radii) else radii)
     if values.ndim == 0:
         values = np.full(n, float(values))
     if values.shape != (n,) or not (np.isfinite(values) & (values > 0.0)).all():
@@ -136,7 +133,7 @@ class _Growth:
     @property
     def _reached(self) -> float:
         """The packing fraction by now."""
-        return self._system.packing_fraction * self._share**self._system.dimension
+        return self._system.packing_fraction * power(self._share, self._system.dimension)
 
     def run(self, line: Line) -> None:
         """Let the particles grow to the end; ``Jammed`` if they cannot."""
@@ -164,17 +161,22 @@ class _Growth:
                 # Round-off has used up the gaps.
                 self._look(engine.time, engine.share)
                 raise self._jammed() from None
+            except KeyboardInterrupt:  # while cells were chosen or lists made
+                raise self._interrupted() from None
             self._show(line, engine.share)
             if interrupt.requested:
-                self._look(engine.time, engine.share)
-                raise GrowthInterrupted(
-                    f"stopped at a packing fraction of {self._reached:.4f}; the error carries the "
-                    "packing: .particles, .box",
-                    self.packing(),
-                    self._system.domain,
-                    self._reached,
-                )
+                raise self._interrupted()
         return status
+
+    def _interrupted(self) -> GrowthInterrupted:
+        self._look(self._engine.time, self._engine.share)
+        return GrowthInterrupted(
+            f"stopped at a packing fraction of {self._reached:.4f}; the error carries the "
+            "packing: .particles, .box",
+            self.packing(),
+            self._system.domain,
+            self._reached,
+        )
 
     def _show(self, line: Line, share: float) -> None:
         goal = self._system.packing_fraction

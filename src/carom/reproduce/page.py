@@ -10,6 +10,8 @@ from typing import Any
 
 from carom.reproduce.report import picture_path
 
+SIGNS = {"agrees": "✓", "differs": "✗", "inconclusive": "?"}
+HOLDS = {True: "✓", False: "✗", None: "?"}
 TITLE = "The figures of the sources, made again by carom"
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #333; max-width: 1200px; margin: 0 auto;
@@ -26,7 +28,7 @@ td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .verdict { display: inline-block; padding: 0 0.6rem; border-radius: 1rem; color: #fff;
            font-size: 0.875rem; }
 .agrees { background: #00724f; } .qualitative { background: #0062a0; }
-.differs { background: #b34700; }
+.inconclusive { background: #666; } .differs { background: #b34700; }
 .faint { color: #666; font-size: 0.875rem; }
 details { font-size: 0.875rem; overflow-wrap: anywhere; }
 """
@@ -61,7 +63,8 @@ def article(report: Mapping[str, Any]) -> str:
     return (
         f'<article id="{name}">\n<h3>{escape(report["title"])} {_verdict(report)}</h3>\n'
         f'<p class="faint">{escape(report["figure"])} · <code>carom reproduce {name} '
-        f"--size {report['size']}</code> · {report['seconds']:,.0f} s, {report['date']}</p>\n"
+        f"--size {report['size']}</code> · {report['seconds']:,.0f} s, {report['date']}"
+        f"{' · measures computing times' if report['measures_time'] else ''}</p>\n"
         f'<div class="beside">\n<a href="{picture}"><img src="{picture}" alt="'
         f'{escape(report["compares"])}"></a>\n<div>\n<p>{escape(report["compares"])}</p>\n'
         f"{_numbers(report)}{_statements(report)}<p>{escape(report['why'])}</p>\n"
@@ -97,16 +100,18 @@ def _numbers(report: Mapping[str, Any]) -> str:
 def _measured(measured: Mapping[str, Any]) -> str:
     if measured["value"] is None:
         return "–"
-    error = f" ± {measured['uncertainty']:.1g}" if measured["uncertainty"] else ""
-    sign = "✓" if measured["agrees"] else "✗"
-    return f"{measured['value']:.4g}{error} {sign}"
+    bound = "< " if measured["at_most"] else ""
+    uncertainty = measured["uncertainty"]
+    error = " ± ?" if uncertainty is None else f" ± {uncertainty:.1g}" if uncertainty else ""
+    sign = "chosen by it" if measured["by_choice"] else SIGNS[measured["judgement"]]
+    return f"{bound}{measured['value']:.4g}{error} {sign}"
 
 
 def _statements(report: Mapping[str, Any]) -> str:
     if not report["statements"]:
         return ""
     items = "\n".join(
-        f"<li>{'✓' if statement['holds'] else '✗'} {escape(statement['text'])}</li>"
+        f"<li>{HOLDS[statement['holds']]} {escape(statement['text'])}</li>"
         for statement in report["statements"]
     )
     return f"<ul>\n{items}\n</ul>\n"

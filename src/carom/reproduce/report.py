@@ -16,19 +16,25 @@ import numpy as np
 from carom._version import __version__
 from carom.reproduce.drawing import save_picture
 from carom.reproduce.entry import Entry, Findings, Size
+from carom.reproduce.fingerprint import fingerprint
 
+# Significant digits of all that is written. Fits and logarithms depend on the processor in their
+# last bits; so rounded, what measures no time is the same everywhere.
+DIGITS = 10
 LIBRARIES = ("numpy", "numba", "scipy", "matplotlib")
 
 
 def report(entry: Entry, size: Size, findings: Findings, seconds: float) -> dict[str, Any]:
     """All that is known of a run of an entry, as JSON has it."""
     numbers = findings.numbers
-    return {
+    written = {
         "name": entry.name,
         "title": entry.title,
         "source": entry.source.full,
         "figure": entry.figure,
         "compares": entry.compares,
+        "measures_time": entry.takes_time,
+        "fingerprint": fingerprint(entry),
         "size": size.value,
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "seconds": round(seconds, 1),
@@ -40,8 +46,11 @@ def report(entry: Entry, size: Size, findings: Findings, seconds: float) -> dict
         "measured": {
             number.quantity: {
                 "value": number.measured,
-                "uncertainty": number.uncertainty or None,
-                "agrees": number.agrees,
+                "uncertainty": number.uncertainty,  # null if it is unknown
+                "within": number.within,
+                "judgement": number.judgement,
+                "by_choice": number.by_choice,
+                "at_most": number.at_most,
             }
             for number in numbers
         },
@@ -54,6 +63,7 @@ def report(entry: Entry, size: Size, findings: Findings, seconds: float) -> dict
         "why": findings.why,
         "data": dict(findings.data),
     }
+    return {name: _plain(value) for name, value in written.items()}
 
 
 def versions() -> dict[str, str]:
@@ -71,7 +81,6 @@ def write_report(folder: Path, entry: Entry, written: dict[str, Any]) -> None:
 
     The picture is drawn from what the JSON holds, so that it can be drawn again from there.
     """
-    written = _plain(written)
     folder.mkdir(parents=True, exist_ok=True)
     partial = folder / f".{entry.name}.partial"
     save_picture(entry.draw(written["data"]), partial)
@@ -89,9 +98,10 @@ def _text(written: dict[str, Any]) -> str:
 
 
 def read_report(folder: Path, name: str) -> dict[str, Any] | None:
-    """The report of an entry in a folder, if there is one."""
+    """The report of an entry in a folder, if there is one; earlier versions of carom said less."""
     path = report_path(folder, name)
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    written = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return written if "fingerprint" in written else None
 
 
 def report_path(folder: Path, name: str) -> Path:
@@ -105,7 +115,7 @@ def picture_path(folder: Path, name: str) -> Path:
 
 
 def _plain(value: Any) -> Any:
-    """The same in types that JSON has; numbers that are not finite become null."""
+    """The same in types that JSON has, rounded; numbers that are not finite become null."""
     if isinstance(value, dict):
         return {str(key): _plain(each) for key, each in value.items()}
     if isinstance(value, np.ndarray):
@@ -114,6 +124,6 @@ def _plain(value: Any) -> Any:
         return [_plain(each) for each in value]
     if isinstance(value, np.generic):
         return _plain(value.item())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
     return value

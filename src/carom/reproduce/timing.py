@@ -21,6 +21,16 @@ class Subject(Protocol):
         """Carry out a piece of so many collisions or steps; timed."""
 
 
+def by_rounds(seconds: Array) -> Array:
+    """Times (rounds, subjects) as if the machine had been as fast in all rounds.
+
+    Subjects take turns, so that what slows the machine down for longer than a round slows all of
+    its pieces down alike. Each round is scaled to the median of all.
+    """
+    whole = seconds.mean(axis=1, keepdims=True)
+    return np.asarray(seconds * (np.median(whole) / whole))
+
+
 def seconds_each(subjects: Mapping[str, Subject], number: int, pieces: int) -> dict[str, Array]:
     """The processor time per collision, or per step, in each piece, by subject.
 

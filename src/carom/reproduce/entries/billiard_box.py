@@ -11,10 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
 import carom
+from carom.functions import cos, sin, standard_normal
 from carom.plotting.style import FAINT, INK, PALETTE
 from carom.reproduce.drawing import OTHER, OURS, PUBLISHED, label, legend, panels, points
 from carom.reproduce.entry import Choice, Entry, Findings, Number, Size, Statement, Tell
-from carom.reproduce.experiments.simple_algorithm import Events, simple_algorithm
+from carom.reproduce.experiments.simple_algorithm import Events, dot, simple_algorithm
 from carom.reproduce.sources import EVENT_DRIVEN_COLLISIONS
 
 RADIUS = 1.0
@@ -102,15 +103,16 @@ def _statements(
 
 def expected_duration(angle: float) -> float:
     """Equation (6) for two balls at the distance, one of them flying with speed 1."""
-    cosine = math.cos(math.radians(angle))
-    a = (DISTANCE * cosine) ** 2 - (DISTANCE**2 - 4.0 * RADIUS**2)
+    cosine = cos(math.radians(angle))
+    near = DISTANCE * cosine
+    a = near * near - (DISTANCE**2 - 4.0 * RADIUS**2)
     return DISTANCE * cosine - math.sqrt(a)
 
 
 def meeting(angle: float) -> tuple[float, list[float]]:
     """When ball j meets ball i at rest in the origin, and where it then is; else inf, and later."""
     direction = math.radians(angle)
-    velocity = [[0.0, 0.0], [-math.cos(direction), math.sin(direction)]]
+    velocity = [[0.0, 0.0], [-cos(direction), sin(direction)]]
     pair = carom.Particles([[0.0, 0.0], [DISTANCE, 0.0]], velocity, radius=RADIUS)
     log = carom.CollisionLog()
     simulation = carom.Simulation(carom.System(pair), observers=[log])
@@ -141,7 +143,7 @@ def balls() -> carom.Particles:
     places = np.stack(np.meshgrid(*map(np.arange, ROWS), indexing="ij"), axis=-1).reshape(-1, 2)
     room = 0.5 * spacing - RADIUS
     position = (places + 0.5) * spacing + rng.uniform(-0.9, 0.9, (len(places), 2)) * room
-    return carom.Particles(position, rng.normal(size=position.shape), radius=RADIUS)
+    return carom.Particles(position, standard_normal(rng, position.shape), radius=RADIUS)
 
 
 def on_table(start: carom.Particles, algorithm: str, observers: list[Any]) -> carom.Simulation:
@@ -173,11 +175,12 @@ def before_and_after(start: carom.Particles, events: Events) -> dict[str, Any]:
     }
     for k, (i, j) in enumerate(zip(events.i[:-1], events.j[:-1], strict=True)):
         of_walls = j < 0
-        normal = events.separation[k] / np.linalg.norm(events.separation[k])
+        separation = events.separation[k]
+        normal = separation / np.sqrt(dot(separation, separation))
         tangent = np.array([-normal[1], normal[0]])
         both = [v[i] if of_walls else v[i] - v[j] for v in (velocity[k], velocity[k + 1])]
-        found["wall normal" if of_walls else "normal"].append([v @ normal for v in both])
-        found["wall along" if of_walls else "across"].append([v @ tangent for v in both])
+        found["wall normal" if of_walls else "normal"].append([dot(v, normal) for v in both])
+        found["wall along" if of_walls else "across"].append([dot(v, tangent) for v in both])
     return {name: np.array(values) for name, values in found.items()}
 
 

@@ -9,7 +9,13 @@ from matplotlib.figure import Figure
 
 from carom.reproduce.drawing import label, panels, points
 from carom.reproduce.entry import Entry, Findings, Size, Statement, Tell
-from carom.reproduce.experiments.coupled_flow import SIZES, TITLES, findings_of, series
+from carom.reproduce.experiments.coupled_flow import (
+    SIZES,
+    TITLES,
+    findings_of,
+    series,
+    without_times,
+)
 from carom.reproduce.sources import SIGURGEIRSSON_2001
 
 RUNS = {Size.QUICK: (1024, 1600, 2500, 4900), Size.PAPER: SIZES}
@@ -19,7 +25,7 @@ ROUGHLY = 1.3  # the largest over the smallest: "roughly independent of N"
 
 def measure(size: Size, tell: Tell) -> Findings:
     """Iterations over steps, of whole runs."""
-    runs = series(RUNS[size], tell)
+    runs = without_times(series(RUNS[size], tell))
     statements = []
     for forcing, found in runs.items():
         means = [run["iterations"] for run in found]

@@ -12,7 +12,13 @@ from matplotlib.figure import Figure
 from carom.reproduce.drawing import label, law, legend, panels, points, published_law
 from carom.reproduce.entry import Entry, Findings, Number, Size, Statement, Tell
 from carom.reproduce.experiments.coupled_fits import COLLISIONS
-from carom.reproduce.experiments.coupled_flow import SIZES, TITLES, findings_of, series
+from carom.reproduce.experiments.coupled_flow import (
+    SIZES,
+    TITLES,
+    findings_of,
+    series,
+    without_times,
+)
 from carom.reproduce.experiments.laden_flows import TAYLOR_GREEN, TURBULENCE
 from carom.reproduce.fits import Power, fitted
 from carom.reproduce.sources import SIGURGEIRSSON_2001
@@ -34,7 +40,7 @@ REASONS = {
 
 def measure(size: Size, tell: Tell) -> Findings:
     """Collisions up to t = 10."""
-    runs = series(RUNS[size], tell, REALISATIONS[size])
+    runs = without_times(series(RUNS[size], tell, REALISATIONS[size]))
     numbers = [number for forcing in runs for number in _numbers(forcing, runs[forcing])]
     growth = {forcing: _fit(found).exponent for forcing, found in runs.items()}
     statements = [

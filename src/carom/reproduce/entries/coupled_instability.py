@@ -66,6 +66,7 @@ def _blow_up(runs: Mapping[str, Sequence[float]], dt: float) -> Number:
         BLOW_UP,
         float("nan") if time is None else time,
         AROUND,
+        by_choice=True,  # of α / r
     )
 
 

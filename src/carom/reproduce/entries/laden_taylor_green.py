@@ -96,10 +96,11 @@ def _counts(runs: Sequence[Any]) -> list[Number]:
     chosen = next(run for run in runs if run["n"] == CHOSEN_AT)
     numbers = [
         Number(
-            f"n_c in millions, n = {CHOSEN_AT:,} (by which τ was chosen)",
+            f"n_c in millions, n = {CHOSEN_AT:,}",
             7.5,
             chosen["collisions"] / 1e6,
             within=0.1,  # "about 7.5 million"
+            by_choice=True,  # of τ
         )
     ]
     for run in runs:

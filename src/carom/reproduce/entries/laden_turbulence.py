@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -94,24 +95,28 @@ def measure(size: Size, tell: Tell) -> Findings:
 
 
 def _transfers(runs: Mapping[str, Sequence[Any]]) -> list[Number]:
-    """How many transfers there are, in the mean over flows, and how their number grows."""
+    """How many transfers there are, in the mean over flows, and how their number grows, where it
+    is known how well the runs tell."""
     first = runs["fixed"][0]
     together = first["n"] * first["cells"]
     each = column([first, *runs["other"]], "transfers") / together
-    growth = transfers_fit(runs["fixed"])
-    return [
+    numbers = [
         Number(
             f"n_t / (nm), n = {first['n']:,}",
             float(TRANSFERS_TURBULENCE(together)) / together,
             float(each.mean()),
             within=TRANSFERS_TURBULENCE.rounding(together) / together,
             uncertainty=float(each.std(ddof=1)) / len(each) ** 0.5,
-        ),
-        # Half a digit, and as much for how the fit is weighted.
-        Number(
-            "exponent of n_t (by which τ was chosen)", 1.04, growth.exponent, 0.01, growth.error
-        ),
+        )
     ]
+    growth = transfers_fit(runs["fixed"])
+    if math.isfinite(growth.error):
+        # Half a digit, and as much for how the fit is weighted; τ was chosen by it.
+        within = 0.01
+        numbers.append(
+            Number("exponent of n_t", 1.04, growth.exponent, within, growth.error, by_choice=True)
+        )
+    return numbers
 
 
 def _second_half(runs: Mapping[str, Sequence[Any]]) -> list[Number]:
@@ -121,11 +126,12 @@ def _second_half(runs: Mapping[str, Sequence[Any]]) -> list[Number]:
     return [
         # Flows differ: four of them have 0.76 to 0.84 between 100,000 and 200,000 disks.
         Number(
-            "exponent of n_c (by which ν was chosen)",
+            "exponent of n_c",
             0.82,
             collisions.exponent,
             0.1,
             collisions.error,
+            by_choice=True,  # of ν
         ),
         # As in the Taylor–Green flow, what the machine adds to the exponent of the theory.
         Number(

@@ -6,13 +6,24 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from carom.plotting.style import FAINT, INK, PALETTE
 from carom.reproduce.drawing import label, panels
-from carom.reproduce.entry import Choice, Entry, Findings, Size, Statement, Tell
-from carom.reproduce.experiments.shear_steps import MOVES, SCALES, SEED, flow
+from carom.reproduce.entry import (
+    STANDARD_ERRORS,
+    Choice,
+    Entry,
+    Findings,
+    Size,
+    Statement,
+    Tell,
+    is_so,
+    judged,
+)
+from carom.reproduce.experiments.shear_steps import MOVES, SEED, Scale, flow
 from carom.reproduce.experiments.stress_errors import (
     COMPONENTS,
     LIMIT,
@@ -20,10 +31,20 @@ from carom.reproduce.experiments.stress_errors import (
     allowed_step,
     by_system,
     errors,
-    remainder,
+    mean_remainder,
 )
 from carom.reproduce.sources import LECTURE_03
 
+SCALES = {
+    Size.QUICK: Scale(
+        n=500, exact_strain=1000.0, strain=100.0, shortest_strain=100.0, shortest=0.0018
+    ),
+    Size.PAPER: Scale(
+        n=2000, exact_strain=1000.0, strain=500.0, shortest_strain=500.0, shortest=0.0009
+    ),
+}
+RESAMPLED = 200  # times, to tell what chance does to the steps that are allowed
+SURE = 0.975  # the share of these of which something has to be so
 RESTITUTIONS = (0.9, 0.5)  # panels a and b
 FRACTIONS = {Size.QUICK: (0.1, 0.3, 0.5, 0.6), Size.PAPER: (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)}
 SHOWN = ("−xy", "yy")
@@ -59,18 +80,23 @@ def measure(size: Size, tell: Tell) -> Findings:
 
 
 def _asymptotic(systems: Mapping[tuple[float, float], Flows]) -> Statement:
-    left = [remainder(errors(each, name)) for each in systems.values() for name in COMPONENTS]
+    left = {name: mean_remainder(systems.values(), name) for name in COMPONENTS}
+    told = ", ".join(
+        f"{value:+.1f} ± {error:.1f} % in {name}" for name, (value, error) in left.items()
+    )
     return Statement(
-        f"as the step decreases, results approach the event-driven ones: errors extrapolated to no "
-        f"step are below {LIMIT:g} % and two standard errors",
-        max(abs(value) - 2.0 * error for value, error in left) <= LIMIT,
+        "as the step decreases, results approach the event-driven ones: errors extrapolated to no "
+        f"step are within {LIMIT:g} %, in the mean over the flows ({told})",
+        is_so(judged(abs(value), LIMIT, error) for value, error in left.values()),
     )
 
 
 def _with_step(systems: Mapping[tuple[float, float], Flows]) -> Statement:
-    beyond = [
-        max(abs(errors(each, name).percent[-1]) for name in COMPONENTS) for each in systems.values()
-    ]
+    """That one of the stresses at least is wrong in each flow."""
+    beyond = []
+    for flows in systems.values():
+        last = [errors(flows, name) for name in COMPONENTS]
+        beyond.append(max(abs(e.percent[-1]) - STANDARD_ERRORS * e.uncertainty[-1] for e in last))
     return Statement(
         f"errors increase with the step: with the largest they are above {LIMIT:g} % in all flows",
         min(beyond) > LIMIT,
@@ -79,23 +105,28 @@ def _with_step(systems: Mapping[tuple[float, float], Flows]) -> Statement:
 
 def _with_fraction(systems: Mapping[tuple[float, float], Flows]) -> Statement:
     """Over the distance that particles move in a step, because dilute flows are hotter."""
+    random = np.random.default_rng(SEED)
     told, less = [], []
     for e in RESTITUTIONS:
         fractions = sorted(phi for other, phi in systems if other == e)
-        first, last = (allowed_move(systems[e, phi]) for phi in (fractions[0], fractions[-1]))
-        less.append(last < first)
-        told.append(f"e = {e:g}: {first:.3f} and {last:.3f}")
+        dilute, dense = systems[e, fractions[0]], systems[e, fractions[-1]]
+        drawn = [
+            allowed_move(dense, random) < allowed_move(dilute, random) for _ in range(RESAMPLED)
+        ]
+        share = sum(drawn) / RESAMPLED
+        less.append(True if share >= SURE else False if share <= 1.0 - SURE else None)
+        told.append(f"e = {e:g}: {allowed_move(dilute):.3f} and {allowed_move(dense):.3f}")
     return Statement(
         f"errors increase with the solid fraction: the way v Δt/d that a particle may move in a "
         f"step for {LIMIT:g} % is shorter at the largest than at the smallest "
         f"({'; '.join(told)})",
-        all(less),
+        False if False in less else None if None in less else True,
     )
 
 
-def allowed_move(flows: Flows) -> float:
+def allowed_move(flows: Flows, random: np.random.Generator | None = None) -> float:
     """The way of a particle with the thermal speed in the step that errs by the limit."""
-    return allowed_step(flows) * math.sqrt(flows.exact["temperature"])
+    return allowed_step(flows, random) * math.sqrt(flows.exact["temperature"])
 
 
 def draw(data: Mapping[str, Any]) -> Figure:
@@ -146,7 +177,7 @@ ENTRY = Entry(
     figure="Time Step vs. Event Driven, 3rd slide",
     compares="Errors of the stresses with the step for e = 0.9 and 0.5 and a range of solid "
     "fractions.",
-    minutes={Size.QUICK: 0.8, Size.PAPER: 10},
+    minutes={Size.QUICK: 0.8, Size.PAPER: 25},
     measure=measure,
     draw=draw,
 )

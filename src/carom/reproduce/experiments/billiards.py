@@ -17,7 +17,7 @@ import carom
 from carom.methods.event_driven.cell_size import most_cells_across
 from carom.particles import Array
 from carom.reproduce.entry import Choice, Tell
-from carom.reproduce.timing import seconds_each
+from carom.reproduce.timing import by_rounds, seconds_each
 
 SEED = 1
 MELTING = 5  # collisions per particle before anything is measured
@@ -25,7 +25,6 @@ SETTLING = 0.1  # collisions per particle of each run before its first piece
 # Cells per side that are tried, over n^(1/d). Best were 1.3 in the plane and 1.4 in space.
 WIDE = tuple(2.0 ** (k / 4.0) for k in range(-4, 6))
 NARROW = tuple(2.0 ** (k / 4.0) for k in range(-1, 4))
-SMALL_PIECES = 600_000  # over n
 RESAMPLED = 200  # times, for the error of the best number of cells
 
 
@@ -35,10 +34,11 @@ class Effort(NamedTuple):
     sizes: Sequence[int]
     collisions: int  # in a piece
     pieces: int  # at least
+    small_pieces: int = 600_000  # over n: more for few particles, where they cost little
 
     def pieces_of(self, n: int) -> int:
-        """More for few particles, where they cost little."""
-        return max(self.pieces, SMALL_PIECES // n)
+        """How many of n particles."""
+        return max(self.pieces, self.small_pieces // n)
 
 
 class Billiards(NamedTuple):
@@ -98,7 +98,7 @@ class Scan(NamedTuple):
     @property
     def cost(self) -> Array:
         """(cells,) seconds per collision: the median of the pieces."""
-        return np.median(self.seconds, axis=0)
+        return np.median(by_rounds(self.seconds), axis=0)
 
     @property
     def best(self) -> int:
@@ -128,7 +128,7 @@ class Scan(NamedTuple):
         An event looks at the particles around; events are collisions and transfers. The logarithm
         of n is a constant here. The four products are free, but none is negative.
         """
-        cost = np.median(seconds, axis=0)
+        cost = np.median(by_rounds(seconds), axis=0)
         weighted = self._terms(self.cells) / cost[:, None]  # relative errors are alike
         coefficients, _ = nnls(weighted, np.ones(len(cost)))
         return self._terms(cells) @ coefficients

@@ -217,6 +217,17 @@ def series(
     return runs
 
 
+def without_times(runs: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
+    """What was counted in a series, and is the same on every machine."""
+    return {
+        forcing: [
+            {name: value for name, value in run.items() if not name.endswith("_seconds")}
+            for run in found
+        ]
+        for forcing, found in runs.items()
+    }
+
+
 def findings_of(
     runs: Mapping[str, Any],
     numbers: Sequence[Number] = (),

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import carom
+from carom.reproduce.entry import NONE_MET
 from carom.reproduce.experiments.melting import melted
 
 N = 13_500
@@ -67,14 +68,21 @@ class ThreeBody(NamedTuple):
 
     collisions: int
     doubly_overlapping: int
-    expected: float  # per collision, by chance
+    expected: float  # per collision, by chance: a formula, nothing that was met
     stabilising: int
     collapsed: bool  # the run has ended so
 
     @property
-    def frequency(self) -> float:
-        """Doubly overlapping events per collision: found, or expected where none was met."""
-        return self.doubly_overlapping / self.collisions or self.expected
+    def most(self) -> float:
+        """Of which more per collision are ruled out, with 95 %, by the number that was met."""
+        met = self.doubly_overlapping
+        return (met + 2.0 * math.sqrt(met) if met else NONE_MET) / self.collisions
+
+    @property
+    def least(self) -> float:
+        """Of which fewer per collision are ruled out, with 95 %."""
+        met = self.doubly_overlapping
+        return max(met - 2.0 * math.sqrt(met), 0.0) / self.collisions
 
 
 def fluid(density: float) -> carom.System:
@@ -120,13 +128,15 @@ def clustered(start: carom.System, restitution: float, collisions: int) -> carom
     return system
 
 
-def impacts(start: carom.System, restitution: float, collisions: int) -> Impacts:
+def impacts(
+    start: carom.System, restitution: float, collisions: int, algorithm: str = "heap"
+) -> Impacts:
     """Where the centres are when two spheres collide.
 
-    The algorithm predicts each contact once. The default one may do so from either side, with
-    different roundings, and takes the earlier time, so that fewer than half overlap.
+    With ``"heap"`` each contact is predicted once. The default algorithm may do so from either
+    side, with different roundings, and takes the earlier time, so that fewer than half overlap.
     """
-    method, log = carom.EventDriven(algorithm="heap"), carom.CollisionLog()
+    method, log = carom.EventDriven(algorithm=algorithm), carom.CollisionLog()
     found: Counter[int] = Counter()
     for simulation in stretches(start, restitution, collisions, method, [log]):
         simulation.run(collisions=STRETCH, progress=False)

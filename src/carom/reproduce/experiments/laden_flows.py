@@ -18,6 +18,7 @@ from carom.fluids.spectra import SPECTRA
 from carom.particles import Array
 from carom.reproduce.entry import Choice
 from carom.reproduce.experiments.processor_time import ProcessorTime
+from carom.reproduce.fits import to_digits
 
 FRACTION = 0.05  # of the square that disks fill
 SIZES = range(10_000, 200_001, 10_000)
@@ -81,7 +82,7 @@ def printed_speed(nodes: int) -> float:
     j = np.arange(1 - nodes // 2, nodes // 2)
     wavenumber = 2.0 * math.pi * np.hypot(j[:, None], j[None, :])
     energy = SPECTRA["karman_obukhov"](wavenumber[wavenumber > 0.0], 2)
-    return math.sqrt(float(energy.sum()))
+    return to_digits(math.sqrt(float(energy.sum())))
 
 
 def turbulence(viscosity: float = VISCOSITY, seed: int = FLOW_SEED) -> SyntheticTurbulence:

@@ -6,12 +6,10 @@ The lecture shows results of W. R. Ketterhagen, J. S. Curtis & C. R. Wassgren, P
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
-import numpy as np
-
 import carom
-from carom.reproduce.entry import Size
 from carom.reproduce.experiments.steady_shear import (
     CONTACT_DURATION,
     aligned_strain,
@@ -24,7 +22,7 @@ from carom.reproduce.experiments.steady_shear import (
 
 SEED = 1
 # The step: how far a particle of the thermal speed moves, in diameters.
-MOVES = (0.0015, 0.003, 0.006, 0.0125, 0.025, 0.05, 0.1, 0.2)
+MOVES = (0.0015, 0.003, 0.006, 0.0125, 0.018, 0.025, 0.05, 0.1, 0.2)
 SETTLING = 30.0  # strains before anything is measured
 DIGITS = 7  # that are kept
 
@@ -34,14 +32,9 @@ class Scale(NamedTuple):
 
     n: int
     exact_strain: float  # event-driven
-    strain: float  # with a step, but for small steps so many steps:
-    steps: int
-
-
-SCALES = {
-    Size.QUICK: Scale(n=500, exact_strain=400.0, strain=100.0, steps=50_000),
-    Size.PAPER: Scale(n=2000, exact_strain=1000.0, strain=200.0, steps=200_000),
-}
+    strain: float  # with a step, but for the shortest:
+    shortest_strain: float
+    shortest: float  # step; those that are shorter would need too many of them for good means
 
 
 def flow(scale: Scale, phi: float, e: float) -> list[dict[str, Any]]:
@@ -51,9 +44,10 @@ def flow(scale: Scale, phi: float, e: float) -> list[dict[str, Any]]:
     """
     exact, state = _event_driven(scale, phi, e)
     runs = [exact]
-    for move in MOVES:
-        dt = move / np.sqrt(exact["temperature"])
-        runs.append(_time_stepped(scale, state, phi, e, dt))
+    steps = [move / math.sqrt(exact["temperature"]) for move in MOVES]
+    shortest, *others = [dt for dt in steps if dt >= scale.shortest]
+    runs.append(_time_stepped(scale, state, phi, e, shortest, scale.shortest_strain))
+    runs += [_time_stepped(scale, state, phi, e, dt, scale.strain) for dt in others]
     return [_shortened(run) for run in runs]
 
 
@@ -79,12 +73,11 @@ def _event_driven(scale: Scale, phi: float, e: float) -> tuple[dict[str, Any], c
 
 
 def _time_stepped(
-    scale: Scale, state: carom.System, phi: float, e: float, dt: float
+    scale: Scale, state: carom.System, phi: float, e: float, dt: float, strain: float
 ) -> dict[str, Any]:
     """One flow with a step."""
-    speed = np.sqrt(expected_temperature(2, phi, e))
+    speed = math.sqrt(expected_temperature(2, phi, e))
     simulation = carom.Simulation(state, method=steps_of(dt, speed))
-    strain = min(scale.strain, scale.steps * dt)
     found = measured(simulation, min(0.1 * strain, SETTLING), strain)
     return found | {"phi": phi, "e": e, "n": scale.n, "dt": dt}
 

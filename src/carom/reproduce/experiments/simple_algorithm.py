@@ -43,11 +43,16 @@ def simple_algorithm(
             found.append((time, i, -1 - (2 * axis + upper), separation))
         else:
             i, j = np.unravel_index(of_pair.argmin(), of_pair.shape)
-            normal = (x[j] - x[i]) / np.linalg.norm(x[j] - x[i])
-            change = (v[j] - v[i]) @ normal * normal
+            normal = (x[j] - x[i]) / np.sqrt(dot(x[j] - x[i], x[j] - x[i]))
+            change = dot(v[j] - v[i], normal) * normal
             v[i], v[j] = v[i] + change, v[j] - change  # (11)
             found.append((time, i, j, x[i] - x[j]))
     return Events(*(np.array(column) for column in zip(*found, strict=True)))
+
+
+def dot(a: Any, b: Any) -> Any:
+    """The scalar product in the plane; those of libraries depend on the processor."""
+    return a[0] * b[0] + a[1] * b[1]
 
 
 def _wall_times(x: Any, v: Any, radius: float, lengths: tuple[float, float]) -> Any:

@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from carom.reproduce.fits import Power, least_squares
+from carom.reproduce.fits import fitted as power_law
+
 LIMIT = 2.5  # percent
 COMPONENTS = {"xx": (0, 0), "−xy": (0, 1), "yy": (1, 1)}
 FITTED_BELOW = 10.0  # percent; larger errors say little about the small ones
@@ -56,10 +59,9 @@ def fitted(found: Errors) -> tuple[float, float]:
     """a and b of error = a dt + b dt², from the points of small errors."""
     small = np.abs(found.percent) < FITTED_BELOW
     small[:2] = True  # two unknowns need two points
-    dt, weight = found.dt[small], 1.0 / found.uncertainty[small]
-    terms = np.column_stack([dt, dt**2]) * weight[:, None]
-    a, b = np.linalg.lstsq(terms, found.percent[small] * weight, rcond=None)[0]
-    return float(a), float(b)
+    dt, weight = found.dt[small], found.uncertainty[small] ** -2
+    a, b = least_squares([dt, dt**2], found.percent[small], weight).coefficients
+    return a, b
 
 
 def remainder(found: Errors) -> tuple[float, float]:
@@ -68,29 +70,55 @@ def remainder(found: Errors) -> tuple[float, float]:
     All points share the uncertainty of the event-driven value, which is counted as if they did not.
     """
     small = np.abs(found.percent) < FITTED_BELOW
-    dt, weight = found.dt[small], 1.0 / found.uncertainty[small]
-    terms = np.column_stack([np.ones_like(dt), dt, dt**2]) * weight[:, None]
-    c = np.linalg.lstsq(terms, found.percent[small] * weight, rcond=None)[0][0]
-    return float(c), math.sqrt(np.linalg.pinv(terms.T @ terms)[0, 0])
+    small[:3] = True  # three unknowns need three points
+    dt, weight = found.dt[small], found.uncertainty[small] ** -2
+    fit = least_squares([dt**0, dt, dt**2], found.percent[small], weight)
+    return fit.coefficients[0], fit.errors[0]
+
+
+def mean_remainder(flows: Iterable[Flows], component: str) -> tuple[float, float]:
+    """The weighted mean over flows of what is left at dt = 0, and its standard error."""
+    left = [remainder(errors(each, component)) for each in flows]
+    weights = [error**-2 for _, error in left]
+    mean = sum(w * value for w, (value, _) in zip(weights, left, strict=True)) / sum(weights)
+    return mean, sum(weights) ** -0.5
 
 
 def step_at_limit(a: float, b: float) -> float:
     """The smallest step at which a dt + b dt² is as large as the limit, either way."""
-    roots = [root for limit in (LIMIT, -LIMIT) for root in np.roots([b, a, -limit])]
-    positive = [float(root.real) for root in roots if root.imag == 0.0 and root.real > 0.0]
-    return min(positive, default=math.inf)
+    return min(_positive_root(a, b, limit) for limit in (LIMIT, -LIMIT))
 
 
-def allowed_step(flows: Flows) -> float:
-    """The step at which the first of the stresses xx, xy and yy errs by the limit."""
-    return min(step_at_limit(*fitted(errors(flows, name))) for name in COMPONENTS)
+def _positive_root(a: float, b: float, limit: float) -> float:
+    """The smallest positive dt with a dt + b dt² = limit; infinity if there is none."""
+    square = a * a + 4.0 * b * limit
+    if square < 0.0:
+        return math.inf
+    # In this form of the solution b, which may be zero, does not stand below.
+    below = (a + math.sqrt(square), a - math.sqrt(square))
+    roots = [2.0 * limit / each for each in below if each != 0.0]
+    return min((root for root in roots if root > 0.0), default=math.inf)
 
 
-def overlap_exponent(flows: Flows) -> float:
-    """p of a mean overlap that grows like dt^p, while it is small."""
+def allowed_step(flows: Flows, random: np.random.Generator | None = None) -> float:
+    """The step at which the first of the stresses xx, xy and yy errs by the limit; with random
+    numbers, as it might have come out as well."""
+    found = [errors(flows, name) for name in COMPONENTS]
+    if random is not None:
+        found = [resampled(each, random) for each in found]
+    return min(step_at_limit(*fitted(each)) for each in found)
+
+
+def resampled(found: Errors, random: np.random.Generator) -> Errors:
+    """Errors as they might have come out as well."""
+    noise = found.uncertainty * random.standard_normal(len(found.percent))
+    return found._replace(percent=found.percent + noise)
+
+
+def overlap_exponent(flows: Flows) -> Power:
+    """The mean overlap as a power of dt, while it is small."""
     small = [found for found in flows.stepped if found["overlap"] < SMALL_OVERLAP]
-    dt, overlap = [found["dt"] for found in small], [found["overlap"] for found in small]
-    return float(np.polyfit(np.log(dt), np.log(overlap), 1)[0])
+    return power_law([found["dt"] for found in small], [found["overlap"] for found in small])
 
 
 def overlap_per_dt(flows: Flows) -> float:
