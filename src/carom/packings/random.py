@@ -56,7 +56,8 @@ def random(
 def _places(particles: Particles, length: float, rng: np.random.Generator) -> Any:
     """A place for every particle, the largest first."""
     n, dimension = particles.position.shape
-    across = max(1, int(length / (2.0 * particles.radius.max())))
+    # Not more cells than particles: in a wide box most would stay empty.
+    across = max(1, int(min(length / (2.0 * particles.radius.max()), power(n, 1.0 / dimension))))
     number = [across] * dimension + [1] * (3 - dimension)
     cells = new_cells(n, number, np.zeros(3), np.full(3, length))
     space = compiled_space((length,) * dimension, (True,) * dimension)
