@@ -11,6 +11,7 @@ from carom.averages import Origin, products_of_drift, relative_to
 from carom.domains import LeesEdwards
 from carom.methods import Counts
 from carom.particles import Array, Particles, sum_of_squares
+from carom.read_only import seen_particles
 
 
 class ParticleObservables:
@@ -28,16 +29,12 @@ class ParticleObservables:
 
     @property
     def particles(self) -> Particles:
-        """All particles at ``time``, in the order given; a copy, with ``unwrapped`` positions."""
-        seen = self._look()[0]
-        return Particles(
-            seen.position,
-            seen.velocity,
-            seen.radius,
-            seen.mass,
-            seen.unwrapped,
-            seen.angular_velocity,
-        )
+        """All particles at ``time``, in the order given, with ``unwrapped`` positions.
+
+        They are read-only: see ``set_velocities``, or change a ``particles.copy()`` and make a new
+        simulation of it.
+        """
+        return seen_particles(self._look()[0])
 
     @property
     def counts(self) -> Counts:
@@ -92,7 +89,8 @@ class ParticleObservables:
 
     @property
     def work_done(self) -> float:
-        """The kinetic energy that the actors have put in since the start, less what they took."""
+        """The kinetic energy that the actors and ``set_velocities`` have put in since the start,
+        less what they took."""
         return self._acting.work_done
 
     @property

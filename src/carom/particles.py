@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,16 @@ class Particles:
     """
 
     __slots__ = ("angular_velocity", "mass", "position", "radius", "unwrapped", "velocity")
+
+    # In the order in which they are given.
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        "position",
+        "velocity",
+        "radius",
+        "mass",
+        "unwrapped",
+        "angular_velocity",
+    )
 
     position: Array
     velocity: Array
@@ -51,6 +61,10 @@ class Particles:
             self.position.copy() if unwrapped is None else _like(self, "unwrapped", unwrapped)
         )
         self.angular_velocity = None if angular_velocity is None else _spins(self, angular_velocity)
+
+    def copy(self) -> Particles:
+        """The same particles in arrays of their own, which can be changed."""
+        return Particles(*(getattr(self, name) for name in self.COLUMNS))
 
     def __len__(self) -> int:
         return len(self.position)

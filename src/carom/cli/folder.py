@@ -82,9 +82,9 @@ class Folder:
     def kept(self) -> tuple[RunRecord, float]:
         """The run that the checkpoint belongs to, and the time it has come to."""
         header, _ = read_checkpoint(self.checkpoint)
-        for state in header["observers"]:
-            if "run" in state:
-                return RunRecord(**state["run"]), float(header["time"])
+        for observer in header["observers"]:
+            if "run" in observer["state"]:
+                return RunRecord(**observer["state"]["run"]), float(header["time"])
         raise CheckpointError(
             f"{self.checkpoint} was not written by carom run; continue it in Python: "
             f"carom.load({str(self.checkpoint)!r})."

@@ -10,7 +10,13 @@ from numpy.typing import ArrayLike
 
 from carom.checks import check_positive, numbers_in, random_numbers
 from carom.domains import Periodic
-from carom.errors import PAUSED, REACHED_COLLISIONS, InelasticCollapse, Jammed
+from carom.errors import (
+    PAUSED,
+    REACHED_COLLISIONS,
+    GrowthInterrupted,
+    InelasticCollapse,
+    Jammed,
+)
 from carom.functions import power
 from carom.interruption import Interrupt, deferred_interrupt
 from carom.methods.event_driven.growth import GrowthEngine
@@ -61,7 +67,8 @@ def grow(
     - ``progress=True`` draws a line with the time left; left out, it is drawn on a terminal.
 
     When the particles jam before they are as large, the error ``Jammed`` says how far they came
-    and carries that packing.
+    and carries that packing. So does ``GrowthInterrupted``, a ``KeyboardInterrupt``, after Ctrl-C:
+    ``error.particles``, at the temperature asked for, and ``error.box``.
     """
     check_arguments(n, packing_fraction, dimension, temperature)
     if not 0.0 < packing_fraction < 1.0:
@@ -80,10 +87,10 @@ def grow(
         seed=int(rng.integers(2**63)),
     )
     particles.radius = radius
-    growth = _Growth(System(particles, box), share, growth_rate)
+    growth = _Growth(System(particles, box), share, growth_rate, temperature)
     with own_line(progress) as line:
         growth.run(line)
-    return growth.packing(temperature), box
+    return growth.packing(), box
 
 
 def _radii(
@@ -107,11 +114,14 @@ def _radii(
 class _Growth:
     """Particles that grow at temperature 1 until they have the radii of their system."""
 
-    def __init__(self, system: System, share: float, growth_rate: float) -> None:
+    def __init__(
+        self, system: System, share: float, growth_rate: float, temperature: float
+    ) -> None:
         particles = system.particles
         thermal_speed = 1.0 / math.sqrt(particles.mass.mean())
         rate = growth_rate * thermal_speed / (2.0 * float(particles.radius.mean()))
         self._system = system
+        self._temperature = temperature
         self._engine = GrowthEngine(system, share, rate)
         self._start = share
         self._share = share
@@ -151,10 +161,22 @@ class _Growth:
                 # Round-off has used up the gaps.
                 self._look(engine.time, engine.share)
                 raise self._jammed() from None
+            except KeyboardInterrupt:  # while cells were chosen or lists made
+                raise self._interrupted() from None
             self._show(line, engine.share)
             if interrupt.requested:
-                raise KeyboardInterrupt(f"stopped at a packing fraction of {self._reached:.4f}")
+                raise self._interrupted()
         return status
+
+    def _interrupted(self) -> GrowthInterrupted:
+        self._look(self._engine.time, self._engine.share)
+        return GrowthInterrupted(
+            f"stopped at a packing fraction of {self._reached:.4f}; the error carries the "
+            "packing: .particles, .box",
+            self.packing(),
+            self._system.domain,
+            self._reached,
+        )
 
     def _show(self, line: Line, share: float) -> None:
         goal = self._system.packing_fraction
@@ -179,9 +201,9 @@ class _Growth:
         now = sum_of_squares(particles.mass, particles.velocity) / self._system.degrees_of_freedom
         return np.asarray(particles.velocity * math.sqrt(temperature / now))
 
-    def packing(self, temperature: float) -> Particles:
-        """The particles as they are, with this temperature."""
-        at, velocity = self._particles, self._velocity(temperature)
+    def packing(self) -> Particles:
+        """The particles as they are, with the temperature asked for."""
+        at, velocity = self._particles, self._velocity(self._temperature)
         radius = self._system.particles.radius * self._share
         return Particles(at.position, velocity, radius, at.mass)
 
@@ -193,7 +215,7 @@ class _Growth:
             raise self._jammed()
 
     def _jammed(self) -> Jammed:
-        packing, box = self.packing(1.0), self._system.domain
+        packing, box = self.packing(), self._system.domain
         order = bond_order(packing, box)
         symbol = "|psi_6|" if packing.dimension == 2 else "Q_6"
         return Jammed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from carom.particles import Particles
 # to that the number of trials diverges.
 REACHABLE = {2: 0.50, 3: 0.35}
 TRIALS_PER_PARTICLE = 100_000
+PARTICLES_AT_ONCE = 256
+CELLS_PER_PARTICLE = 8
 
 
 def random(
@@ -56,14 +59,20 @@ def random(
 def _places(particles: Particles, length: float, rng: np.random.Generator) -> Any:
     """A place for every particle, the largest first."""
     n, dimension = particles.position.shape
-    # Not more cells than particles: in a wide box most would stay empty.
-    across = max(1, int(min(length / (2.0 * particles.radius.max()), power(n, 1.0 / dimension))))
+    # No more than a few cells for each particle, however dilute.
+    most = math.ceil((CELLS_PER_PARTICLE * n) ** (1.0 / dimension))
+    across = max(1, min(int(length / (2.0 * particles.radius.max())), most))
     number = [across] * dimension + [1] * (3 - dimension)
     cells = new_cells(n, number, np.zeros(3), np.full(3, length))
     space = compiled_space((length,) * dimension, (True,) * dimension)
     order = np.argsort(-particles.radius, kind="stable")
     position = np.zeros((n, 3))
-    failed = _add(position, particles.radius, order, space, cells, rng)
+    failed = -1
+    for first in range(0, n, PARTICLES_AT_ONCE):  # in between Python hears Ctrl-C
+        some = order[first : first + PARTICLES_AT_ONCE]
+        failed = _add(position, particles.radius, some, space, cells, rng)
+        if failed >= 0:
+            break
     if failed >= 0:
         raise ValueError(
             f"no room was found for particle {failed} of radius {particles.radius[failed]:g} in "

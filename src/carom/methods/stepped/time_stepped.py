@@ -121,6 +121,7 @@ class TimeSteppedEngine(SteppedEngine):
             flock.velocity[:, :3].copy(),
             still,
             None if surface is None else (surface.copy(), still),
+            0.0,
             self._course,
         )
 

@@ -35,7 +35,6 @@ APPROXIMATELY = 0.05
 INCREASED = 1.5  # times larger errors in inelastic systems are "significantly increased"
 # What the paper's does, and beside it what a user gets who asks for nothing.
 ALGORITHMS = {"heap": "heap", "auto": "default"}
-LINES = {"heap": "-", "auto": ":"}
 REASONS = {
     "heap": "",
     "auto": "a contact may be predicted from either side, with different roundings, and the "
@@ -159,14 +158,17 @@ def draw(data: Mapping[str, Any]) -> Figure:
     for panel, e in zip(axes, RESTITUTIONS, strict=True):
         here = [one for one in data["fluids"] if one["e"] == e]
         for one in here:
-            colour, line = PALETTE[DENSITIES.index(one["density"])], LINES[one["algorithm"]]
+            colour = PALETTE[DENSITIES.index(one["density"])]
+            name = f"{ALGORITHMS[one['algorithm']]}, ρ = {one['density']}"
             found = Impacts(np.array(one["place"]), np.array(one["number"]))
             shown = np.abs(found.gap) <= SHOWN
             gap, height = found.gap[shown], found.density[shown]
-            edges = np.append(gap - np.where(gap <= 0.0, 0.25, 0.5), gap[-1] + 0.5)
-            panel.stairs(height, edges, color=colour, linewidth=1.0, linestyle=line)
-            name = f"{ALGORITHMS[one['algorithm']]}, ρ = {one['density']}"
-            panel.plot(gap, height, "o", color=colour, markersize=2, linestyle=line, label=name)
+            if one["algorithm"] == "heap":
+                edges = np.append(gap - np.where(gap <= 0.0, 0.25, 0.5), gap[-1] + 0.5)
+                panel.stairs(height, edges, color=colour, linewidth=1.0)
+                panel.plot(gap, height, "o", color=colour, markersize=2, label=name)
+            else:
+                panel.plot(gap, height, ":", color=colour, linewidth=1.4, label=name)
         panel.axvline(0.0, color=FAINT, linewidth=0.6, zorder=0)
         panel.set(xlim=(-SHOWN, SHOWN), ylim=(0.0, 0.12), xticks=range(-SHOWN, SHOWN + 1, 5))
         label(
