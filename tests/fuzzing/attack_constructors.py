@@ -1,17 +1,16 @@
 """Public constructors, with arguments that nobody expects; run uncompiled, in a process of its own.
 
-``python attack_constructors.py SECONDS``
+``python attack_constructors.py ROUNDS SECONDS``
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
-from judging import ODD, TakesLong, attack_for, finish, within
+from judging import ODD, TakesLong, carried_out, finish, within
 
 import carom
 from carom import fluids, forces, packings
@@ -307,4 +306,4 @@ def attack(call: tuple[int, dict[str, Any]]) -> None:
 
 if __name__ == "__main__":
     np.set_printoptions(threshold=10)
-    finish(attack_for(float(sys.argv[1]), calls(), attack))
+    finish(carried_out(calls(), attack))
