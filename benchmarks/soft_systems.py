@@ -122,7 +122,8 @@ def warmed(
 
 def from_lattice(n: int, packing_fraction: float, steps: int = WARMING) -> carom.System:
     """A gas that began on a face-centred lattice; at 0.50 it stays a crystal with vibrations."""
-    return warmed(*carom.packings.lattice(n, packing_fraction, seed=1), contact_of(), steps)
+    start = carom.packings.lattice(n, packing_fraction, seed=1, crystal=True)
+    return warmed(*start, contact_of(), steps)
 
 
 def disordered(n: int, packing_fraction: float) -> carom.System:
@@ -145,6 +146,6 @@ def random_packing(n: int) -> carom.System:
 
 def crystal_packing(n: int) -> carom.System:
     """A face-centred crystal that is compressed a little: each particle touches twelve others."""
-    particles, box = carom.packings.lattice(n, 0.74, seed=1)
+    particles, box = carom.packings.lattice(n, 0.74, seed=1, crystal=True)
     closest = float(np.cbrt(np.pi / np.sqrt(18.0) / 0.74))
     return carom.System(swollen(particles, closest * (1.0 + CRYSTAL_OVERLAP)), box)

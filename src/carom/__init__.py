@@ -1,7 +1,18 @@
 """carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
 
-from carom import actors, collisions, fluids, forces, observers, packings, statistics, theory
+from carom import (
+    actors,
+    collisions,
+    fluids,
+    forces,
+    functions,
+    observers,
+    packings,
+    statistics,
+    theory,
+)
 from carom._jit import kernel
+from carom._version import __version__ as __version__
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
     ConstantRestitution,
@@ -15,8 +26,10 @@ from carom.errors import (
     CaromError,
     CaromWarning,
     CheckpointError,
+    GrowthInterrupted,
     InelasticCollapse,
     Jammed,
+    KernelError,
     LawError,
     NeighbourError,
     NothingAhead,
@@ -56,8 +69,6 @@ from carom.replicas import ensemble
 from carom.simulation import Simulation, load
 from carom.system import System
 
-__version__ = "0.1.0"
-
 __all__ = [
     "Actor",
     "AllPairs",
@@ -74,10 +85,12 @@ __all__ = [
     "Elastic",
     "EventDriven",
     "FluidFrames",
+    "GrowthInterrupted",
     "HierarchicalCells",
     "ImpactSpeeds",
     "InelasticCollapse",
     "Jammed",
+    "KernelError",
     "Laden",
     "LawError",
     "LeesEdwards",
@@ -113,6 +126,7 @@ __all__ = [
     "ensemble",
     "fluids",
     "forces",
+    "functions",
     "kernel",
     "load",
     "observers",

@@ -11,10 +11,10 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import os
+import inspect
+import sys
 from collections.abc import Callable
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numba
@@ -23,12 +23,21 @@ from numba.core import cgutils, types
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic, overload
 
+from carom._cache import KeptCode
+from carom._components import (
+    foreign_parts,
+    is_component_type,
+    is_foreign,
+    is_ours,
+    place_of,
+    reason_of,
+)
 from carom._views import borrowed, data_of
+from carom.errors import KernelError
 
 __all__ = [
     "EntryPoint",
     "borrowed",
-    "cache_folder",
     "copy_four",
     "dispatch_on",
     "entry_point",
@@ -37,39 +46,20 @@ __all__ = [
     "prefetch",
 ]
 
-_PACKAGE = __name__.partition(".")[0]
-# Layers above the methods; kernels cannot import them (import-linter checks the layers).
-_NEVER_COMPILED = {
-    "actors",
-    "averages.py",
-    "cli",
-    "interruption.py",
-    "io",
-    "observers",
-    "particle_observables.py",
-    "plotting",
-    "progress.py",
-    "replicas.py",
-    "reproduce",
-    "schedule.py",
-    "simulation.py",
-    "theory",
-}
-
 # No fast-math: infinity means "never", and detection must not be re-associated.
 # nogil lets replicas run side by side in threads.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
 
 # By force: a call that passes a system passes hundreds of array fields, and left to itself the
 # compiler makes such calls, at a third of the speed.
-_INLINED: dict[str, Any] = {"forceinline": True, **_OPTIONS}
+INLINED: dict[str, Any] = {"forceinline": True, **_OPTIONS}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
     """Compile a function that compiled code calls, and Python may."""
-    return numba.njit(**_INLINED)(function)  # type: ignore[no-any-return]
+    return numba.njit(**INLINED)(function)  # type: ignore[no-any-return]
 
 
 class _InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
@@ -90,69 +80,53 @@ def inner_kernel(function: Function) -> Function:
     Numba gives every function a doorway from Python, which takes apart all its arguments. For a
     function that takes a system this is half of the time to compile it.
     """
-    compiled = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_INLINED)(function)
+    compiled = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **INLINED)(function)
     if not numba.config.DISABLE_JIT:
         compiled.__class__ = _InnerDispatcher
     return compiled  # type: ignore[no-any-return]
 
 
-def _source_stamp() -> str:
-    """A hash of all sources that compiled code can come from.
-
-    Numba's disk cache looks only at the file of the cached function; an edit of a law in
-    another file would leave the old physics running. So the stamp names the cache folder.
-    """
-    root = Path(__file__).parent
-    digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(root.rglob("*.py")):
-        if path.relative_to(root).parts[0] in _NEVER_COMPILED:
-            continue
-        digest.update(path.relative_to(root).as_posix().encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def cache_folder() -> Path:
-    """Where compiled code is kept between processes."""
-    base = os.environ.get("CAROM_CACHE_DIR")
-    if base is None:
-        base = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")) + "/carom"
-    return Path(base) / _STAMP
-
-
-_STAMP = _source_stamp()
-
-
-def _cached_njit(function: Callable[..., Any]) -> Any:
-    # The folder is a global setting of Numba; it is given back so that the caches of other
-    # packages stay where they are.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
-    try:
-        return numba.njit(cache=True, **_OPTIONS)(function)
-    except RuntimeError:  # no writable folder for the cache: compile in every process
-        return numba.njit(**_OPTIONS)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+def _kept_njit(function: Callable[..., Any]) -> Any:
+    """Compile a function, and keep what is compiled on disk."""
+    compiled = numba.njit(**_OPTIONS)(function)
+    if not numba.config.DISABLE_JIT:
+        compiled._cache = KeptCode(function)
+    return compiled
 
 
 class EntryPoint:
     """A compiled function that Python calls.
 
-    It is kept on disk only when every component it is handed is the package's own: Numba would
-    not notice that a user's law has changed.
+    It is kept on disk only when every component it is handed is the package's own: nobody would
+    notice that a user's law has changed.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
-        self._cached = _cached_njit(function)
-        self._uncached = numba.njit(**_OPTIONS)(function)
+        self._kept = _kept_njit(function)
+        self._not_kept: dict[tuple[type, ...], Any] = {}
 
     def __call__(self, *args: Any) -> Any:
-        return self._chosen(args)(*args)
+        if not is_foreign(args):
+            return self._kept(*args)
+        try:
+            return self._chosen(args)(*args)
+        except Exception as error:
+            raise KernelError(_failure(error, args)) from error
 
     def _chosen(self, args: tuple[Any, ...]) -> Any:
-        return self._uncached if any(_is_foreign(arg) for arg in args) else self._cached
+        """The dispatcher for these arguments.
+
+        Those with users' components have one for each combination of their classes, for Numba
+        takes classes of one name and the same fields for each other: a law that is defined again,
+        in a notebook, would run as it was.
+        """
+        if not is_foreign(args):
+            return self._kept
+        kinds = tuple(type(component) for component in foreign_parts(args))
+        if kinds not in self._not_kept:
+            self._not_kept[kinds] = numba.njit(**_OPTIONS)(self.__wrapped__)
+        return self._not_kept[kinds]
 
     def is_compiled_for(self, *args: Any) -> bool:
         """Whether a call with these arguments starts at once, without a compilation."""
@@ -162,12 +136,8 @@ class EntryPoint:
         signature = tuple(numba.typeof(arg) for arg in args)
         if signature in dispatcher.overloads:
             return True
-        try:
-            cache = dispatcher._cache
-            key = cache._index_key(signature, dispatcher.targetctx.codegen())
-            return key in cache._cache_file._load_index()
-        except AttributeError:  # an uncached function, or another layout of Numba's cache
-            return False
+        cache = dispatcher._cache
+        return isinstance(cache, KeptCode) and cache.has(signature, dispatcher.targetctx)
 
 
 def entry_point(function: Callable[..., Any]) -> EntryPoint:
@@ -175,16 +145,20 @@ def entry_point(function: Callable[..., Any]) -> EntryPoint:
     return EntryPoint(function)
 
 
-def _is_foreign(component: Any) -> bool:
-    """Whether a tuple, or one nested in it, is of a class defined outside the package."""
-    if not isinstance(component, tuple):
-        return False
-    outside = type(component) is not tuple and not _is_ours(type(component).__module__)
-    return outside or any(_is_foreign(part) for part in component)
+def _failure(error: Exception, args: tuple[Any, ...]) -> str:
+    """What a run with components of the user's own says when compiled code fails."""
+    kinds = {type(component) for component in foreign_parts(args)}
+    places = [
+        f"{function.__name__} of {kind.__name__} is {place_of(function.implementations[kind])}"
+        for kind in kinds
+        for function in _DISPATCHED
+        if kind in function.implementations
+    ]
+    names = ", ".join(sorted(kind.__name__ for kind in kinds))
+    return f"a run with {names} failed: {reason_of(error)} {'; '.join(sorted(places))}."
 
 
-def _is_ours(module: str) -> bool:
-    return module == _PACKAGE or module.startswith(_PACKAGE + ".")
+_DISPATCHED: list[Any] = []  # all functions that are selected by type
 
 
 def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
@@ -194,11 +168,15 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
     ``NUMBA_DISABLE_JIT=1`` the same function works as plain Python. The set of types stays
     open: ``function.register(Type)`` adds one, also from a user's script, and
     ``function.otherwise`` sets what holds for every type that is not registered.
+
+    The package's own types are its own: their compiled code is kept on disk, and would bring what
+    one script has registered into all others.
     """
 
     def decorate(stub: Callable[..., Any]) -> Any:
         implementations: dict[type, Callable[..., Any]] = {}
         position = stub.__code__.co_varnames.index(argument)
+        compiled: set[type | None] = set()
 
         def implementation(component: type | None) -> Callable[..., Any] | None:
             return implementations.get(component, implementations.get(object))  # type: ignore[arg-type]
@@ -210,27 +188,100 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
                 raise TypeError(_unknown(stub.__name__, type(args[position]), implementations))
             return chosen(*args)
 
-        # Not strict: the names of the arguments are the implementation's own. It is compiled
-        # here rather than called, which saves a layer of compilation for each.
-        @overload(generic, strict=False, jit_options=_INLINED)
-        def select(*args):  # type: ignore[no-untyped-def]
-            chosen = implementation(getattr(args[position], "instance_class", None))
+        def select(args: Any, with_checks: bool) -> Any:
+            component = getattr(args[position], "instance_class", None)
+            if (component in implementations and not is_ours(component)) != with_checks:
+                return None
+            compiled.add(component)
+            chosen = implementation(component)
             return getattr(chosen, "py_func", chosen)
 
+        # Not strict: the names of the arguments are the implementation's own. It is compiled
+        # here rather than called, which saves a layer of compilation for each.
+        @overload(generic, strict=False, jit_options=INLINED)
+        def select_ours(*args):  # type: ignore[no-untyped-def]
+            return select(args, with_checks=False)
+
+        # What somebody else has written must not read or write outside its arrays.
+        @overload(generic, strict=False, jit_options=INLINED | {"boundscheck": True})
+        def select_foreign(*args):  # type: ignore[no-untyped-def]
+            return select(args, with_checks=True)
+
         def register(component: type) -> Callable[[Any], Any]:
+            by_us = _caller_is_ours()
+            _refuse_type(open_function, component, compiled, by_us)
+
             def add(function: Any) -> Any:
-                implementations[component] = function
+                _refuse_function(stub, component, function)
+                is_kernel = by_us or hasattr(function, "py_func")
+                implementations[component] = function if is_kernel else kernel(function)
                 return function
 
             return add
 
+        def otherwise(function: Any) -> Any:
+            if not _caller_is_ours():
+                raise TypeError(
+                    f"what {stub.__name__} does for all other types is carom's own; register it "
+                    f"for a type of your own with @{stub.__name__}.register(Type)."
+                )
+            implementations[object] = function
+            return function
+
         open_function: Any = generic
         open_function.register = register
-        open_function.otherwise = register(object)
-        open_function.implementations = implementations
+        open_function.otherwise = otherwise
+        open_function.implementations = MappingProxyType(implementations)
+        _DISPATCHED.append(open_function)
         return open_function
 
     return decorate
+
+
+def _caller_is_ours() -> bool:
+    """Whether the function that asks was called from the package."""
+    return is_ours(sys._getframe(2).f_globals.get("__name__", ""))
+
+
+def _refuse_type(function: Any, component: Any, compiled: set[type | None], by_us: bool) -> None:
+    """Refuse to register for a type that is no component, not the caller's own, or too late."""
+    name = function.__name__
+    if not is_component_type(component):
+        raise TypeError(
+            f"{name} is registered for classes, typing.NamedTuples of their parameters, not for "
+            f"{component!r}."
+        )
+    if is_ours(component) and not by_us:
+        raise TypeError(
+            f"{component.__name__} is carom's own: what you register for it would be kept on disk "
+            f"with carom's compiled code, and run in scripts that know nothing of it. Define a "
+            f"NamedTuple of your own, and register {name} for that."
+        )
+    if is_ours(component) and component in function.implementations:
+        raise TypeError(f"{name} is already registered for {component.__name__}.")
+    if component in compiled:
+        raise TypeError(
+            f"{name} for {component.__name__} is compiled already, and runs would go on with that. "
+            f"Define {component.__name__} again as well (in a notebook run its cell again), and "
+            "register the new one."
+        )
+
+
+def _refuse_function(stub: Callable[..., Any], component: type, function: Any) -> None:
+    """Refuse what cannot be compiled, or takes other arguments."""
+    code = getattr(getattr(function, "py_func", function), "__code__", None)
+    if code is None:
+        raise TypeError(
+            f"{stub.__name__} of {component.__name__} must be a function, made with @carom.kernel, "
+            f"not {function!r}."
+        )
+    expected = stub.__code__.co_varnames[: stub.__code__.co_argcount]
+    if code.co_argcount != len(expected) and not code.co_flags & inspect.CO_VARARGS:
+        given = code.co_varnames[: code.co_argcount]
+        raise TypeError(
+            f"{stub.__name__} of {component.__name__}, {place_of(function)}, takes "
+            f"({', '.join(given)}), but it is called with ({', '.join(expected)})."
+        )
 
 
 def _unknown(function: str, component: type, known: dict[type, Any]) -> str:

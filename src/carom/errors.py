@@ -52,6 +52,10 @@ class LawError(CaromError, ValueError):
     """A collision law returned something that is not a coefficient of restitution."""
 
 
+class KernelError(CaromError, ValueError):
+    """A function that you registered cannot be compiled, or failed; the cause is ``__cause__``."""
+
+
 class NothingAhead(CaromError):
     """No further collision will ever happen, but more were asked for."""
 
@@ -71,6 +75,19 @@ class Jammed(CaromError):
         self.box = box
         self.packing_fraction = packing_fraction
         self.order = order
+
+
+class GrowthInterrupted(KeyboardInterrupt):
+    """Ctrl-C while particles grew; nothing of what they had reached is lost.
+
+    Attributes: ``particles`` and ``box`` (the packing at that point), ``packing_fraction``.
+    """
+
+    def __init__(self, message: str, particles: Any, box: Any, packing_fraction: float) -> None:
+        super().__init__(message)
+        self.particles = particles
+        self.box = box
+        self.packing_fraction = packing_fraction
 
 
 class NeighbourError(CaromError):

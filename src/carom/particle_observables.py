@@ -11,6 +11,7 @@ from carom.averages import Origin, products_of_drift, relative_to
 from carom.domains import LeesEdwards
 from carom.methods import Counts
 from carom.particles import Array, Particles, sum_of_squares
+from carom.read_only import seen_particles
 
 
 class ParticleObservables:
@@ -28,16 +29,12 @@ class ParticleObservables:
 
     @property
     def particles(self) -> Particles:
-        """All particles at ``time``, in the order given; a copy, with ``unwrapped`` positions."""
-        seen = self._look()[0]
-        return Particles(
-            seen.position,
-            seen.velocity,
-            seen.radius,
-            seen.mass,
-            seen.unwrapped,
-            seen.angular_velocity,
-        )
+        """All particles at ``time``, in the order given, with ``unwrapped`` positions.
+
+        They are read-only: see ``set_velocities``, or change a ``particles.copy()`` and make a new
+        simulation of it.
+        """
+        return seen_particles(self._look()[0])
 
     @property
     def counts(self) -> Counts:
@@ -92,7 +89,8 @@ class ParticleObservables:
 
     @property
     def work_done(self) -> float:
-        """The kinetic energy that the actors have put in since the start, less what they took."""
+        """The kinetic energy that the actors and ``set_velocities`` have put in since the start,
+        less what they took."""
         return self._acting.work_done
 
     @property
@@ -103,13 +101,19 @@ class ParticleObservables:
     @property
     def degrees_of_freedom(self) -> int:
         """d n, or d (n − 1) where the total momentum is conserved."""
-        if self._conserves_momentum:
-            return self.system.degrees_of_freedom
-        return self.system.dimension * len(self.system.particles)
+        n = len(self.system.particles)
+        return self.system.dimension * (n - 1 if self._is_relative_to_centre else n)
 
     @property
-    def _conserves_momentum(self) -> bool:
-        return self.system.conserves_momentum and self._acting.conserve_momentum
+    def _is_relative_to_centre(self) -> bool:
+        """Whether velocities are taken relative to the centre of mass.
+
+        Only where its motion is none of the particles' own: walls, fields, drag, a fluid and
+        thermostats that change the total momentum make it a part of what they do. A single
+        particle would be left without any velocity.
+        """
+        conserved = self.system.conserves_momentum and self._engine.conserves_momentum
+        return conserved and self._acting.conserve_momentum and len(self.system.particles) > 1
 
     def _flow(self) -> Array:
         """The mean flow (n, d) at the particles: zero but in a sheared box."""
@@ -119,10 +123,15 @@ class ParticleObservables:
     @property
     def peculiar_velocity(self) -> Array:
         """The velocities (n, d) relative to the mean flow of a sheared box, which is zero in its
-        middle, and where the total momentum is conserved to the centre of mass."""
+        middle, and where the total momentum is conserved to the centre of mass.
+
+        Walls, gravity, forces, the fluid of ``Laden`` and ``Coupled``, and actors such as
+        ``AndersenThermostat`` do not conserve it: velocities are then taken as they are, and a
+        common drift counts as heat.
+        """
         particles = self._look()[0]
         relative = relative_to(particles, self._flow())
-        if self._conserves_momentum and len(particles) > 1:
+        if self._is_relative_to_centre:
             return np.asarray(relative.velocity - relative.momentum / particles.mass.sum())
         return relative.velocity
 
@@ -152,7 +161,15 @@ class ParticleObservables:
             self._engine.virial,
             kinetic,
             self._engine.wall_impulse,
+            np.zeros((3, 3)),
+            self._time,
         )
+
+    def _total_momentum_changes(self) -> None:
+        """Take notice, before somebody gives the particles another total momentum than they have:
+        averages leave out the drift of each part of the run."""
+        if self._is_relative_to_centre:
+            self._origin = self._origin._replace(drift=self._drift(), drift_from=self._time)
 
     @property
     def averaged_duration(self) -> float:
@@ -162,12 +179,24 @@ class ParticleObservables:
     def _mean_kinetic(self) -> Array:
         """The time average (d, d) of the sum of m v_a v_b, with peculiar velocities."""
         d, duration = self.system.dimension, self.averaged_duration
-        particles, kinetic = self._look()
-        total = (kinetic - self._origin.kinetic)[:d, :d] / duration
-        if self._conserves_momentum:
-            rate = self.system.shear_rate
-            total -= products_of_drift(particles, self._flow(), rate, duration)
-        return total
+        kinetic = self._look()[1]
+        total = kinetic - self._origin.kinetic
+        if self._is_relative_to_centre:
+            total = total - self._drift()
+        return np.asarray(total[:d, :d] / duration)
+
+    def _drift(self) -> Array:
+        """What of the kinetic integrals (3, 3) belongs to the total momentum."""
+        d, particles, duration = (
+            self.system.dimension,
+            self._look()[0],
+            self._time - self._origin.drift_from,
+        )
+        drift = self._origin.drift.copy()
+        drift[:d, :d] += products_of_drift(
+            particles, self._flow(), self.system.shear_rate, duration
+        )
+        return drift
 
     @property
     def mean_temperature(self) -> float:

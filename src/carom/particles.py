@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from carom.checks import numbers_in
+from carom.functions import power
 
 Array = NDArray[np.float64]
 
@@ -20,6 +23,16 @@ class Particles:
     """
 
     __slots__ = ("angular_velocity", "mass", "position", "radius", "unwrapped", "velocity")
+
+    # In the order in which they are given.
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        "position",
+        "velocity",
+        "radius",
+        "mass",
+        "unwrapped",
+        "angular_velocity",
+    )
 
     position: Array
     velocity: Array
@@ -49,6 +62,10 @@ class Particles:
         )
         self.angular_velocity = None if angular_velocity is None else _spins(self, angular_velocity)
 
+    def copy(self) -> Particles:
+        """The same particles in arrays of their own, which can be changed."""
+        return Particles(*(getattr(self, name) for name in self.COLUMNS))
+
     def __len__(self) -> int:
         return len(self.position)
 
@@ -65,7 +82,7 @@ class Particles:
     def volume(self) -> float:
         """The volume (in the plane: the area) of all particles."""
         unit = np.pi if self.dimension == 2 else 4.0 / 3.0 * np.pi
-        return float(unit * (self.radius**self.dimension).sum())
+        return float(unit * power(self.radius, self.dimension).sum())
 
     @property
     def momentum(self) -> Array:
@@ -119,10 +136,7 @@ def sum_of_squares(mass: Array, velocity: Array) -> float:
 
 
 def _numbers(name: str, values: ArrayLike) -> Array:
-    try:
-        return np.array(values, dtype=np.float64)  # a copy: the caller's arrays stay theirs
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must be numbers in a regular array: {error}.") from error
+    return numbers_in(name, values)  # a copy: the caller's arrays stay theirs
 
 
 def _rows(name: str, values: ArrayLike) -> Array:

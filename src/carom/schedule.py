@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from carom.checks import is_number
+
 
 class Schedule:
     """Equally spaced times, kept by counting them: the k-th is exactly k times ``every`` after the
@@ -36,6 +38,6 @@ class Schedule:
 
 def checked_interval(owner: object, every: float, *, endless: bool) -> float:
     """The time between two looks or acts, if it can be one."""
-    if not (every > 0.0 and (endless or math.isfinite(every))):
+    if not (is_number(every) and every > 0.0 and (endless or math.isfinite(every))):
         raise ValueError(f"{type(owner).__name__}: every must be a positive time, not {every!r}.")
     return float(every)

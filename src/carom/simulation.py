@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from carom.actors import Actor, ActorsAtWork
 from carom.averages import first_origin, origin_from
-from carom.errors import NOTHING_AHEAD, REACHED_COLLISIONS, REACHED_TIME, CaromError, NothingAhead
+from carom.checks import is_number, random_numbers, several
+from carom.errors import (
+    NOTHING_AHEAD,
+    REACHED_COLLISIONS,
+    REACHED_TIME,
+    CaromError,
+    CheckpointError,
+    NothingAhead,
+)
 from carom.fluid_observables import FluidObservables
 from carom.interruption import deferred_interrupt
 from carom.io.checkpoint import read_checkpoint, write_checkpoint
@@ -23,6 +33,7 @@ from carom.io.description import (
     method_from,
     system_from,
 )
+from carom.io.observation import kept_observer, spelled_observers, states_for
 from carom.methods import Counts, Engine, EventDriven, Method
 from carom.observers import Observer
 from carom.particle_observables import ParticleObservables
@@ -38,7 +49,8 @@ class Simulation(ParticleObservables, FluidObservables):
 
     ``method`` is ``EventDriven()`` when left out. ``actors`` change velocities at times of their
     own, ``observers`` look at the run at theirs, after the actors; how often anybody looks never
-    changes it. ``seed`` starts the random numbers of the actors.
+    changes it. Each simulation has observers of its own. ``seed`` starts the random numbers of the
+    actors.
     """
 
     def __init__(
@@ -52,17 +64,31 @@ class Simulation(ParticleObservables, FluidObservables):
     ) -> None:
         if not isinstance(system, System):
             raise TypeError(f"system must be a carom.System, not {type(system).__name__}.")
+        if method is not None and not callable(getattr(method, "engine", None)):
+            raise TypeError(f"method must be a method such as carom.EventDriven(), not {method!r}.")
         self.system = system
         self.method = EventDriven() if method is None else method
         self._acting = ActorsAtWork(actors)
-        self.observers: list[Observer] = []
-        self.random = np.random.default_rng(seed)
-        self._refuse_actors_on_held_particles()
+        self._observers: tuple[Observer, ...] = ()
+        self._left_out: Sequence[dict[str, Any]] = ()  # observers of a checkpoint
+        self._is_running = False
+        self.random = random_numbers("Simulation", seed)
+        if self.actors:
+            self._refuse_on_held_particles("actors")
         self._engine: Engine = self.method.engine(system)
         self._time = 0.0
         self._seen: tuple[tuple[float, Counts], Particles, Array] | None = None
         self._origin = first_origin(len(system.planes))
-        self._adopt(observers, [])
+        observers = several("observers", observers)
+        self._take(observers, [None] * len(observers))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in ("system", "method") and name in self.__dict__:
+            raise AttributeError(
+                f"the {name} of a simulation stays as it is; make a new one with "
+                "carom.Simulation(...)."
+            )
+        super().__setattr__(name, value)
 
     def __repr__(self) -> str:
         return (
@@ -70,11 +96,11 @@ class Simulation(ParticleObservables, FluidObservables):
             f"{self.counts.collisions} collisions>"
         )
 
-    def _refuse_actors_on_held_particles(self) -> None:
-        if self.actors and isinstance(self.method, EventDriven) and self.method.resting:
+    def _refuse_on_held_particles(self, what: str) -> None:
+        if isinstance(self.method, EventDriven) and self.method.resting:
             raise ValueError(
-                "actors cannot move particles that EventDriven(resting=True) holds on walls; leave "
-                "out one of the two."
+                f"{what} cannot move particles that EventDriven(resting=True) holds on walls; "
+                "leave out one of the two."
             )
 
     @property
@@ -82,13 +108,51 @@ class Simulation(ParticleObservables, FluidObservables):
         """What changes the velocities, in the order in which they act."""
         return self._acting.actors
 
-    def _adopt(self, observers: Sequence[Observer], states: Sequence[dict[str, Any]]) -> None:
-        """Take observers, which begin anew or go on from the states of a checkpoint."""
-        self.observers = list(observers)
-        if any(observer.wants_collisions for observer in self.observers):
+    @property
+    def observers(self) -> tuple[Observer, ...]:
+        """What looks at the run, in the order in which they look; see ``add_observer``."""
+        return self._observers
+
+    def add_observer(self, observer: Observer) -> None:
+        """Let a further observer look, from the present time on."""
+        self._refuse_without_observers()
+        self._hand_out_log()  # what has happened is not for it
+        self._take([observer], [None])
+
+    def _take(self, observers: Sequence[Observer], states: Sequence[dict[str, Any] | None]) -> None:
+        """Take observers, which begin now or go on from the states of a checkpoint.
+
+        All is refused that can be before the first of them touches a file.
+        """
+        for k, observer in enumerate(observers):
+            if not isinstance(observer, Observer):
+                raise TypeError(
+                    f"observers must be carom.Observer objects such as carom.Record(1.0, "
+                    f"'energy'), not {observer!r}."
+                )
+            if observer.is_taken or any(observer is other for other in observers[:k]):
+                raise ValueError(
+                    f"a simulation has this {type(observer).__name__} already; an observer looks "
+                    "at one simulation, and once: make another."
+                )
+        for observer, state in zip(observers, states, strict=True):
+            observer.check(self, state)
+        if any(one.wants_collisions for one in observers) and not self._engine.keeps_log:
             self._engine.keep_log()
-        for k, observer in enumerate(self.observers):
-            observer.begin(self, states[k] if k < len(states) else None)
+        for observer, state in zip(observers, states, strict=True):
+            observer.begin(self, state)
+            observer.is_taken = True
+        self._observers += tuple(observers)
+
+    def _refuse_without_observers(self) -> None:
+        """Refuse to go on without observers of the checkpoint that nobody has spoken of."""
+        if self._left_out:
+            raise CheckpointError(
+                "the simulation was saved with observers, and was loaded without them to be looked "
+                "at only. To go on, hand them over again: carom.load(path, observers="
+                f"{spelled_observers(self._left_out)}); or leave them out for good: "
+                "carom.load(path, observers=[])."
+            )
 
     # Running
 
@@ -108,8 +172,13 @@ class Simulation(ParticleObservables, FluidObservables):
         ``run`` goes on where it was. ``after_each_piece`` is called some ten times a second and
         may save, but not run, the simulation.
         """
+        self._refuse_without_observers()
         end, target = self._goal(until, duration, collisions)
-        with deferred_interrupt() as interrupt, progress_line(progress) as line:
+        with (
+            self._running(),
+            deferred_interrupt() as interrupt,
+            progress_line(progress) as line,
+        ):
             # Methods with steps have to be compiled even to prepare.
             if not math.isnan(self.dt) and not self.is_compiled:
                 line.compiling()
@@ -118,8 +187,9 @@ class Simulation(ParticleObservables, FluidObservables):
             while True:
                 if not self.is_compiled:
                     line.compiling()
-                looks = (observer.due for observer in self.observers)
-                reached = self._run_to(min(end, self._acting.due, *looks), target)
+                looks = (observer.due for observer in self._observers)
+                stop = max(self._time, min(end, self._acting.due, *looks))
+                reached = self._run_to(stop, target)
                 line.update(self, (start_time, end), (start_count, target))
                 if after_each_piece is not None:
                     after_each_piece()
@@ -129,6 +199,19 @@ class Simulation(ParticleObservables, FluidObservables):
                 if finished:
                     return
 
+    @contextmanager
+    def _running(self) -> Iterator[None]:
+        if self._is_running:
+            raise RuntimeError(
+                "the simulation is running already: what is called while it runs (an observer, "
+                "after_each_piece) may look and save, but not run it."
+            )
+        self._is_running = True
+        try:
+            yield
+        finally:
+            self._is_running = False
+
     def _goal(
         self, until: float | None, duration: float | None, collisions: int | None
     ) -> tuple[float, int]:
@@ -136,11 +219,14 @@ class Simulation(ParticleObservables, FluidObservables):
         if len(given) != 1:
             raise ValueError("run needs exactly one of until=, duration= and collisions=.")
         if collisions is not None:
-            if not (math.isfinite(collisions) and 0 <= collisions == int(collisions)):
+            is_count = is_number(collisions) and math.isfinite(collisions)
+            if not (is_count and 0 <= collisions == int(collisions)):
                 raise ValueError(f"collisions must be a whole number, not {collisions!r}.")
             if collisions > 0 and len(self.system.particles) == 1:
                 raise NothingAhead("no collision will ever happen: there is a single particle.")
             return math.inf, self.counts.collisions + int(collisions)
+        if not is_number(given[0]):
+            raise TypeError(f"run needs a time that is a number, not {given[0]!r}.")
         end = float(until) if until is not None else self._time + float(duration or 0.0)
         if not math.isfinite(end):
             raise ValueError(f"the run would never end: until={until!r}, duration={duration!r}.")
@@ -152,7 +238,7 @@ class Simulation(ParticleObservables, FluidObservables):
         """One piece of the run, a fraction of a second; whether it came to the stop or target."""
         try:
             status = self._engine.advance(stop, target)
-        except CaromError:
+        except (CaromError, KeyboardInterrupt):
             self._time = max(self._time, self._engine.time)
             self._hand_out_log()
             raise
@@ -176,16 +262,33 @@ class Simulation(ParticleObservables, FluidObservables):
             velocity = self._acting.velocities(self._time, particles, flow, self.random)
             self._engine.set_velocities(self._time, velocity)
             self._seen = None
-        for observer in self.observers:
+        for observer in self._observers:
             if observer.due <= self._time:
                 observer.look(self)
         return self._time >= end or self.counts.collisions >= target
+
+    def set_velocities(self, velocity: ArrayLike) -> None:
+        """Give all particles velocities (n, d), in the order given, at the present time; in methods
+        with steps, at the step that it is in.
+
+        ``work_done`` counts the kinetic energy that it takes, and averages over time begin anew.
+        Angular velocities stay as they are.
+        """
+        self._refuse_without_observers()
+        self._refuse_on_held_particles("set_velocities")
+        now = self._look()[0]
+        new = Particles(now.position, velocity, now.radius, now.mass)
+        self._engine.prepare()
+        self._engine.set_velocities(self._time, new.velocity)
+        self._acting.work_done += new.kinetic_energy - now.kinetic_energy
+        self._seen = None
+        self.reset_averages()
 
     def _hand_out_log(self) -> None:
         if not self._engine.keeps_log:
             return
         for columns in self._engine.take_log():
-            for observer in self.observers:
+            for observer in self._observers:
                 if observer.wants_collisions:
                     observer.collided(columns)
 
@@ -216,6 +319,7 @@ class Simulation(ParticleObservables, FluidObservables):
 
     def save(self, path: str | Path) -> None:
         """Write everything needed to go on bit for bit; the old file stays until it is complete."""
+        self._refuse_without_observers()
         self._hand_out_log()
         header = {
             "system": described_system(self.system),
@@ -225,7 +329,7 @@ class Simulation(ParticleObservables, FluidObservables):
             "time": self._time,
             "random": self.random.bit_generator.state,
             "origin": self._origin.described(),
-            "observers": [observer.state() for observer in self.observers],
+            "observers": [kept_observer(observer) for observer in self._observers],
         }
         start = self.system.particles
         arrays = {
@@ -251,16 +355,18 @@ def load(
     force: Any = None,
     method: Method | None = None,
     actors: Sequence[Actor] | None = None,
-    observers: Sequence[Observer] = (),
+    observers: Sequence[Observer] | None = None,
 ) -> Simulation:
     """The simulation saved in a file; it goes on bit for bit.
 
     A law of one's own is handed over again with ``law=``, a force with ``force=``, a method that
     holds a flow of one's own with ``method=``, and if an actor is of one's own, all are with
-    ``actors=``. Observers are handed over again too, in the same
-    order, and go on with their schedules.
+    ``actors=``. Observers are handed over again, too, the same in the same order, and go on with
+    their schedules and files. Left out, the simulation can be looked at but does not go on, if it
+    had any; ``observers=[]`` goes on without them, and leaves their files alone.
     """
     header, arrays = read_checkpoint(Path(path))
+    states = states_for(header["observers"], observers) if observers else []
     system = system_from(header["system"], arrays, law, force)
     simulation = Simulation(system, method=method_from(header["method"], method))
     engine_arrays = {
@@ -273,5 +379,8 @@ def load(
     simulation._time = header["time"]
     simulation.random.bit_generator.state = header["random"]
     simulation._origin = origin_from(header["origin"], arrays["origin.wall_impulse"])
-    simulation._adopt(observers, header["observers"])
+    if observers is None:
+        simulation._left_out = header["observers"]
+    else:
+        simulation._take(observers, states)
     return simulation

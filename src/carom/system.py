@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom._components import in_floats
+from carom.checks import numbers_in, several
 from carom.collisions import Elastic, check_law, makes_spin
 from carom.domains import Domain, LeesEdwards, Open, Plane
 from carom.forces import check_force
 from carom.particles import Array, Particles
+from carom.read_only import seen_array, seen_particles
 
 # In a sheared box a particle passes its own image; beyond this share of its diameter rounding
 # cannot let them touch.
@@ -31,7 +34,8 @@ class System:
     - ``force``: a force that depends on position, velocity and time, ``carom.forces.LinearDrag``
       or one of your own; for the methods with fixed steps.
 
-    What cannot work is refused with a ``ValueError`` that names the particle and the remedy.
+    What cannot work is refused with a ``ValueError`` that names the particle and the remedy. A
+    system keeps a copy of the particles and does not change; all that it hands out is read-only.
     """
 
     def __init__(
@@ -60,20 +64,31 @@ class System:
                 f"the particles have angular velocities, but nothing changes them under {law!r}; "
                 "use law=carom.RoughRestitution(...), or leave them out."
             )
-        self.particles = particles
+        self.particles = seen_particles(particles.copy())
         self.domain = domain
-        self.law = law
+        self.law = in_floats(law)
         self.sides = domain.sides(self.dimension)
         self.periodic = domain.periodic_axes(self.dimension)
         self.gravity = _vector("gravity", gravity, self.dimension)
         self.acceleration = self._checked_acceleration(acceleration)
+        walls = several("walls", walls)
         self.walls = tuple(self._checked_wall(k, wall) for k, wall in enumerate(walls))
         self.planes = domain.walls(self.dimension) + list(self.walls)
         if force is not None:
             check_force(force, self.dimension)
+            force = in_floats(force)
         self.force = force
         self._refuse_own_image()
         self._refuse_in_shear()
+        self._is_complete = True
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if hasattr(self, "_is_complete"):
+            raise AttributeError(
+                f"{name} stays as it is: simulations may be running this system. Make a new one "
+                "with carom.System(...)."
+            )
+        super().__setattr__(name, value)
 
     def __repr__(self) -> str:
         return f"<System: {len(self.particles)} particles in {self.domain!r}, {self.law!r}>"
@@ -128,7 +143,7 @@ class System:
                 "Give either gravity (one vector for all) or acceleration (one per particle), not "
                 "both; add gravity to each row of acceleration instead."
             )
-        array = np.array(acceleration, dtype=np.float64)
+        array = numbers_in("acceleration", acceleration)
         shape = self.particles.position.shape
         if array.shape != shape:
             raise ValueError(f"acceleration must have shape {shape}, not {array.shape}.")
@@ -136,7 +151,7 @@ class System:
         if bad.any():
             i = int(np.flatnonzero(bad)[0])
             raise ValueError(f"acceleration of particle {i} is not finite: {array[i]}.")
-        return array
+        return seen_array(array)
 
     def _checked_wall(self, k: int, wall: Plane) -> Plane:
         if not isinstance(wall, Plane):
@@ -196,10 +211,10 @@ class System:
 def _vector(name: str, values: ArrayLike | None, dimension: int) -> Array | None:
     if values is None:
         return None
-    vector = np.array(values, dtype=np.float64)
+    vector = numbers_in(name, values)
     if vector.shape != (dimension,) or not np.isfinite(vector).all():
         raise ValueError(
             f"{name} must be a vector of {dimension} finite numbers, not {values!r}; for a "
             f"different one per particle use acceleration=."
         )
-    return vector
+    return seen_array(vector)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import carom
-from carom.io.checkpoint import VERSION
+from carom.io.checkpoint import VERSION, read_checkpoint, write_checkpoint
 from carom.io.description import described_system, system_from
 
 
@@ -27,8 +31,69 @@ def saved(folder: Path) -> Path:
 def test_a_truncated_file_is_refused(tmp_path: Path, share: float) -> None:
     path = saved(tmp_path)
     os.truncate(path, int(share * path.stat().st_size))
-    with pytest.raises(carom.CheckpointError, match=r"state\.carom is not a carom checkpoint, or"):
+    with pytest.raises(carom.CheckpointError, match=r"state\.carom is .*damaged or cut short"):
         carom.load(path)
+
+
+@cache
+def content() -> bytes:
+    """A whole checkpoint."""
+    with TemporaryDirectory() as folder:
+        return saved(Path(folder)).read_bytes()
+
+
+def assert_refused(path: Path, changed: bytes) -> None:
+    path.write_bytes(changed)
+    with pytest.raises(carom.CheckpointError, match=r"damaged or cut short|has version"):
+        read_checkpoint(path)
+
+
+SHARE = st.floats(0.0, 1.0, exclude_max=True)
+in_one_folder = settings(
+    deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None
+)
+
+
+@in_one_folder
+@given(places=st.lists(SHARE, min_size=1, max_size=4, unique=True), value=st.integers(1, 255))
+def test_flipped_bytes_are_refused(tmp_path: Path, places: list[float], value: int) -> None:
+    changed = bytearray(content())
+    for place in {int(share * len(changed)) for share in places}:
+        changed[place] ^= value
+    assert_refused(tmp_path / "state.carom", bytes(changed))
+
+
+def test_a_flip_of_any_byte_that_describes_the_archive_is_refused(tmp_path: Path) -> None:
+    """The first and the last bytes hold the header and the table of contents of the zip file."""
+    whole = content()
+    ends = [*range(300), *range(len(whole) - 600, len(whole))]
+    for place in ends:
+        changed = bytearray(whole)
+        changed[place] ^= 1 << (place % 8)
+        assert_refused(tmp_path / "state.carom", bytes(changed))
+
+
+@in_one_folder
+@given(share=SHARE, added=st.binary(max_size=100))
+def test_a_file_cut_anywhere_is_refused(tmp_path: Path, share: float, added: bytes) -> None:
+    kept = content()[: int(share * len(content()))]
+    assert_refused(tmp_path / "state.carom", kept + added)
+
+
+@in_one_folder
+@given(other=st.binary(max_size=300), before=st.booleans())
+def test_other_bytes_are_refused(tmp_path: Path, other: bytes, before: bool) -> None:
+    assert_refused(tmp_path / "state.carom", other)
+    if other:
+        assert_refused(tmp_path / "state.carom", other + content() if before else content() + other)
+
+
+@pytest.mark.slow
+def test_a_flip_of_any_byte_is_refused(tmp_path: Path) -> None:
+    for place in range(len(content())):
+        changed = bytearray(content())
+        changed[place] ^= 1 << (place % 8)
+        assert_refused(tmp_path / "state.carom", bytes(changed))
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
@@ -73,6 +138,68 @@ def test_a_newer_version_is_refused(tmp_path: Path) -> None:
         np.savez(file, **arrays)
     with pytest.raises(carom.CheckpointError, match=rf"version 99 .* reads version {VERSION}"):
         carom.load(path)
+
+
+def test_an_older_version_is_refused_with_the_carom_to_go_on_with(tmp_path: Path) -> None:
+    text = b'{"format": "carom checkpoint", "version": 4, "time": 1.0}'
+    path = tmp_path / "old.carom"
+    with path.open("wb") as file:  # as version 4 was written: without a checksum
+        np.savez(file, header=np.frombuffer(text, dtype=np.uint8))
+    with pytest.raises(carom.CheckpointError, match=r"version 4 .* Go on with the carom that"):
+        carom.load(path)
+    path = saved(tmp_path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("carom.io.checkpoint.VERSION", VERSION + 1)
+        with pytest.raises(carom.CheckpointError, match=f"Go on with carom {carom.__version__}"):
+            carom.load(path)
+
+
+def test_a_header_changed_by_hand_is_refused(tmp_path: Path) -> None:
+    path = saved(tmp_path)
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    text = bytes(arrays["header"]).replace(b'"coefficient": 1.0', b'"coefficient": 0.9')
+    arrays["header"] = np.frombuffer(text, dtype=np.uint8)
+    with path.open("wb") as file:
+        np.savez(file, **arrays)
+    with pytest.raises(carom.CheckpointError, match="was changed after it was written"):
+        carom.load(path)
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(carom.CheckpointError, match="is a folder"):
+        carom.load(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(carom.CheckpointError, match="pipe is not a regular file"):
+        carom.load(tmp_path / "pipe")
+
+
+def test_a_file_without_permission_is_named(tmp_path: Path, monkeypatch: Any) -> None:
+    path = saved(tmp_path)
+
+    def refuse(*args: Any, **options: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)  # whoever may do everything is refused, too
+    with pytest.raises(carom.CheckpointError, match=r"state\.carom cannot be read: Permission"):
+        carom.load(path)
+
+
+def test_what_a_header_cannot_hold_is_said_and_leaves_the_old_file(tmp_path: Path) -> None:
+    path = saved(tmp_path)
+    with pytest.raises(carom.CheckpointError, match="a parameter that a checkpoint cannot hold"):
+        write_checkpoint(path, {"actors": [object()]}, {})
+    assert carom.load(path).counts.collisions == 10
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    simulation = carom.load(saved(tmp_path))
+    with pytest.raises(FileNotFoundError, match=r"nowhere/state\.carom could not be written"):
+        simulation.save(tmp_path / "nowhere" / "state.carom")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match="folder could not be written"):
+        simulation.save(tmp_path / "folder")
+    assert sorted(os.listdir(tmp_path)) == ["folder", "state.carom"]
 
 
 KILLED_WHILE_SAVING = """

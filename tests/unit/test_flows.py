@@ -16,7 +16,7 @@ from refusals import assert_refused
 
 import carom
 from carom.fluids import ABC, Place, Scales, Shear, TaylorGreen, Uniform, check_flow, velocity
-from carom.fluids.sine import cosine, sine
+from carom.functions import cosine, sine
 
 EPSILON = float(np.finfo(np.float64).eps)
 RNG = np.random.default_rng(5)

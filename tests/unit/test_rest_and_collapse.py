@@ -268,7 +268,7 @@ def test_three_on_a_line_go_on_with_a_contact_duration() -> None:
 
 
 def dense(law: Any) -> carom.Simulation:
-    particles, box = carom.packings.lattice(400, 0.7, dimension=2, seed=3)
+    particles, box = carom.packings.lattice(400, 0.7, dimension=2, seed=3, crystal=True)
     return carom.Simulation(carom.System(particles, box, law=law))
 
 

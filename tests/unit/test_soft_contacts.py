@@ -291,8 +291,10 @@ def on_plane(
 
 def test_a_ball_at_rest_lies_as_deep_as_it_weighs() -> None:
     """Dropped, it comes to rest with an overlap of m g / k."""
-    system = on_plane(3)
-    system.particles.position[0, 2] = 0.51
+    lying = on_plane(3)
+    particles = lying.particles.copy()
+    particles.position[0, 2] = 0.51
+    system = carom.System(particles, gravity=lying.gravity, walls=lying.walls)
     simulation = soft(system, restitution=0.1, friction=0.5)
     simulation.run(until=5.0)
     height = simulation.particles.position[0, 2]
@@ -449,8 +451,8 @@ def test_the_energy_account_closes_with_walls_and_gravity(friction: float) -> No
         drift_of_account(system, steps, 1.5, restitution=0.7, friction=friction)
         for steps in (25, 200)
     )
-    assert coarse < math.pi / 25
-    assert coarse / fine > 4.0
+    assert coarse < 0.01
+    assert coarse / fine > 2.0
 
 
 def test_angular_momentum_is_conserved_to_round_off() -> None:
@@ -565,11 +567,11 @@ def test_the_law_of_the_system_says_the_restitution() -> None:
     system = head_on(0.1)
     law = carom.SoftContacts(STIFFNESS).law(system)
     assert law.ratio == 0.0 and law.damping == 0.0
-    system.law = carom.ConstantRestitution(0.7)
+    system = carom.System(system.particles, law=carom.ConstantRestitution(0.7))
     assert carom.SoftContacts(STIFFNESS).law(system).ratio == ratio_of(0.7, pulls=True)
     # What is given to the method comes first.
     assert carom.SoftContacts(STIFFNESS, restitution=1.0).law(system).ratio == 0.0
-    system.law = carom.ViscoelasticRestitution(1e6, 0.3, 1e-4)
+    system = carom.System(system.particles, law=carom.ViscoelasticRestitution(1e6, 0.3, 1e-4))
     assert_refused(
         lambda: carom.SoftContacts(STIFFNESS).law(system), "ViscoelasticRestitution", "damping="
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,7 @@ def test_touching_particles_and_walls_are_legal() -> None:
 )
 def test_the_densest_packing_is_legal(n: int, dimension: int, densest: float) -> None:
     """Every particle touches all its neighbours; nothing can move far, but it can start."""
-    particles, box = carom.packings.lattice(n, densest, dimension=dimension, seed=1)
+    particles, box = carom.packings.lattice(n, densest, dimension=dimension, seed=1, crystal=True)
     law = carom.ConstantRestitution(1.0)
     jammed = carom.Simulation(carom.System(particles, box, law=law))
     energy = jammed.energy
@@ -108,3 +109,22 @@ def test_exactly_simultaneous_collisions_of_a_whole_lattice(side: int, rounds: i
     assert run.counts.collisions == rounds * side**2 // 2
     assert run.particles.velocity.tolist() == (-velocity).tolist()
     assert run.particles.position.tolist() == position.tolist()
+
+
+@pytest.mark.parametrize(("dimension", "melts", "stays"), [(2, 0.69, 0.70), (3, 0.49, 0.50)])
+def test_a_lattice_that_does_not_melt_is_warned_of(
+    dimension: int, melts: float, stays: float
+) -> None:
+    """A crystal has the pressure of a crystal: at .5 it is 9.5 n T / V, that of the fluid 13.0."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        carom.packings.lattice(32, melts, dimension=dimension)
+        carom.packings.lattice(32, stays, dimension=dimension, crystal=True)
+    with pytest.warns(carom.CaromWarning, match="does not melt.*packings.grow.*crystal=True"):
+        carom.packings.lattice(32, stays, dimension=dimension)
+
+
+def test_what_random_addition_does_not_reach_is_left_to_growth() -> None:
+    with pytest.raises(ValueError, match=r"packings\.grow") as refusal:
+        carom.packings.random(100, 0.5)
+    assert "lattice" not in str(refusal.value)

@@ -51,7 +51,7 @@ class Onlooker:
             self._log.clear()
             self._simulation.run(collisions=1, progress=False)
             time, i, j = (self._log[name][0] for name in ("time", "i", "j"))
-            if np.linalg.norm(self._log["separation"][0]) < 1.0:
+            if _length(self._log["separation"][0]) < 1.0:
                 self.found += self._is_double(i, j, time) or self._is_double(j, i, time)
             for own, other in ((i, j), (j, i)):
                 self._met[own].append(other)
@@ -66,7 +66,13 @@ class Onlooker:
             return False
         position, sides = self._simulation.particles.position, self._simulation.system.sides
         far = position[own] - position[met[-1]]
-        return bool(np.linalg.norm(far - sides * np.rint(far / sides)) < 1.0)
+        return _length(far - sides * np.rint(far / sides)) < 1.0
+
+
+def _length(vector: Any) -> float:
+    """In the order of the kernels: here the last bit decides, and BLAS's is the processor's."""
+    x, y, z = vector.tolist()
+    return math.sqrt(x * x + y * y + z * z)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from carom.actors.actor import Actor
+from carom.functions import expm1, standard_normal
 from carom.particles import Array, Particles
 
 
@@ -31,8 +31,8 @@ class AndersenThermostat(Actor):
     def velocities(self, particles: Particles, random: np.random.Generator) -> Array:
         """The velocities (n, d), some of them new."""
         velocity = particles.velocity.copy()
-        chosen = random.random(len(particles)) < -math.expm1(-self.rate * self.every)
+        chosen = random.random(len(particles)) < -expm1(-self.rate * self.every)
         spread = np.sqrt(self.temperature / particles.mass[chosen])
-        normal = random.standard_normal((len(spread), particles.dimension))
+        normal = standard_normal(random, (len(spread), particles.dimension))
         velocity[chosen] = normal * spread[:, None]
         return velocity

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from carom.actors.actor import Actor, drift
+from carom.functions import standard_normal
 from carom.particles import Array, Particles
 
 
@@ -32,7 +33,7 @@ class RandomKicks(Actor):
 
     def velocities(self, particles: Particles, random: np.random.Generator) -> Array:
         """The velocities (n, d), kicked."""
-        normal = random.standard_normal(particles.velocity.shape)
+        normal = standard_normal(random, particles.velocity.shape)
         kicks = Particles(
             particles.position,
             normal * np.sqrt(self.strength * self.every),

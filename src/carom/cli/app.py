@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from carom import __version__
+from carom._version import __version__
 from carom.errors import CaromError, CheckpointError, SceneError, UnknownEntry
 from carom.reproduce.entry import Size
 
@@ -107,6 +107,22 @@ def info(
             show_installation()
         else:
             show_file(file)
+
+
+@app.command()
+def cache(
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Remove all of it; what is needed is compiled again.")
+    ] = False,
+) -> None:
+    """Show or clear the compiled code that is kept between runs."""
+    with _explained():
+        from carom.cli.compiled_code import clear_cache, show_cache
+
+        if clear:
+            clear_cache()
+        else:
+            show_cache()
 
 
 @app.command()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from carom.cli.scene_files import SceneFile
 from carom.errors import CheckpointError
+from carom.files import replacing
 from carom.io.checkpoint import read_checkpoint
 
 # The first line of the copy of the scene, by which the folder of a run is known.
@@ -76,16 +76,15 @@ class Folder:
         text = file.text
         if text.startswith(MARK):
             text = text.split("\n", 2)[2]
-        partial = self.scene.with_name(".scene.toml.part")
-        partial.write_text(f"{MARK}\n# It was run with seed {seed}.\n{text}", encoding="utf-8")
-        os.replace(partial, self.scene)
+        with replacing(self.scene) as scene:
+            scene.write(f"{MARK}\n# It was run with seed {seed}.\n{text}".encode())
 
     def kept(self) -> tuple[RunRecord, float]:
         """The run that the checkpoint belongs to, and the time it has come to."""
         header, _ = read_checkpoint(self.checkpoint)
-        for state in header["observers"]:
-            if "run" in state:
-                return RunRecord(**state["run"]), float(header["time"])
+        for observer in header["observers"]:
+            if "run" in observer["state"]:
+                return RunRecord(**observer["state"]["run"]), float(header["time"])
         raise CheckpointError(
             f"{self.checkpoint} was not written by carom run; continue it in Python: "
             f"carom.load({str(self.checkpoint)!r})."

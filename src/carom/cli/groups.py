@@ -11,6 +11,7 @@ from carom import packings
 from carom.cli.placement import Room, lattice_places, random_places
 from carom.cli.scene import Group
 from carom.domains import Periodic, Plane
+from carom.functions import power
 from carom.packings import thermal_velocities
 from carom.particles import Array, Particles
 
@@ -27,7 +28,7 @@ class Surroundings(NamedTuple):
         """Which of the places (k, d) a particle can have without touching anything, (k,)."""
         free = np.ones(len(places), dtype=bool)
         for wall in self.walls:
-            height = (places - np.asarray(wall.point)) @ np.asarray(wall.normal)
+            height = np.einsum("ij,j->i", places - np.asarray(wall.point), wall.normal)
             free &= np.abs(height) >= radius
         for particles in self.others:
             for other in np.unique(particles.radius):
@@ -59,7 +60,7 @@ def packing_with_box(group: Group, dimension: int, seed: int) -> tuple[Particles
 def side_around(group: Group, dimension: int) -> float:
     """The side of the square or cube in which so many particles have this packing fraction."""
     number, fraction = _number_and_fraction(group)
-    return float((number * _volume_of_one(group, dimension) / fraction) ** (1.0 / dimension))
+    return float(power(number * _volume_of_one(group, dimension) / fraction, 1.0 / dimension))
 
 
 def placed_group(group: Group, around: Surroundings, rng: np.random.Generator) -> Particles:

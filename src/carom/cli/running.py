@@ -43,7 +43,7 @@ class Request(NamedTuple):
         """The command that goes on with this run."""
         words = ["carom", "run", self.scene, "--out", str(self.out), "--resume"]
         if self.until is not None:
-            words += ["--until", f"{self.until:g}"]
+            words += ["--until", repr(self.until)]
         return shlex.join(words)
 
 

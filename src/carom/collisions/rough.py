@@ -27,7 +27,7 @@ class RoughRestitution(NamedTuple):
     def check(self) -> None:
         """Refuse coefficients that no contact has."""
         check_coefficient("RoughRestitution", self.normal)
-        if not (isinstance(self.tangential, (int, float)) and -1.0 <= self.tangential <= 1.0):
+        if not -1.0 <= self.tangential <= 1.0:
             raise ValueError(
                 "RoughRestitution: tangential lies between -1 (smooth) and 1 (perfectly rough), "
                 f"not {self.tangential!r}."

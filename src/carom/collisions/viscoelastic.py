@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from carom._jit import kernel
 from carom.collisions.restitution import Contact, restitution
+from carom.functions import power
 
 # Coefficients of the approximant (1 + B1 x) / (1 + B1 x + B2 x² + B3 x³ + B4 x⁴).
 B1, B2, B3, B4 = 0.501086, 1.15345, 0.577977, 0.532178
@@ -51,8 +52,10 @@ class ViscoelasticRestitution(NamedTuple):
 @kernel
 def _(contact: Contact, law: ViscoelasticRestitution) -> float:
     rho = 2.0 * law.young_modulus * math.sqrt(contact.effective_radius)
-    rho /= 3.0 * (1.0 - law.poisson_ratio**2)
-    beta = 1.5 * law.dissipation_time * (rho / contact.reduced_mass) ** 0.4
-    x = math.sqrt(beta) * contact.approach_speed**0.1
+    rho /= 3.0 * (1.0 - law.poisson_ratio * law.poisson_ratio)
+    per_mass = rho / contact.reduced_mass
+    # Both powers of v* = β^(1/2) v^(1/10) are tenths: one root does for both.
+    tenth_root = power(per_mass * per_mass * contact.approach_speed, 0.1)
+    x = math.sqrt(1.5 * law.dissipation_time) * tenth_root
     rational = 1.0 + B1 * x
     return rational / (rational + x * x * (B2 + x * (B3 + x * B4)))

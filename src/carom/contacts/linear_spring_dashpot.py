@@ -16,6 +16,7 @@ from scipy.optimize import brentq
 
 from carom._jit import kernel
 from carom.contacts.touch import Touch, at_wall, damping, elastic_energy, spring_force
+from carom.functions import arctan2, exp, log
 
 
 class LinearSpringDashpot(NamedTuple):
@@ -64,14 +65,15 @@ def restitution_of(ratio: float, *, pulls: bool) -> float:
     if ratio == 0.0:
         return 1.0
     if ratio < 1.0:
-        angle = math.pi if pulls else math.pi - 2.0 * math.asin(ratio)
-        return math.exp(-angle * ratio / math.sqrt(1.0 - ratio * ratio))
+        root = math.sqrt(1.0 - ratio * ratio)
+        angle = math.pi if pulls else 2.0 * arctan2(root, ratio)
+        return exp(-angle * ratio / root)
     if pulls:
         return 0.0  # the overlap is never undone
     if ratio == 1.0:
-        return math.exp(-2.0)
+        return exp(-2.0)
     root = math.sqrt(ratio * ratio - 1.0)
-    return math.exp(-ratio / root * math.log((ratio + root) / (ratio - root)))
+    return exp(-ratio / root * log((ratio + root) / (ratio - root)))
 
 
 def ratio_of(restitution: float, *, pulls: bool) -> float:
@@ -79,7 +81,7 @@ def ratio_of(restitution: float, *, pulls: bool) -> float:
     if restitution == 1.0:
         return 0.0
     if pulls:
-        loss = -math.log(restitution)
+        loss = -log(restitution)
         return loss / math.hypot(math.pi, loss)
 
     def excess(ratio: float) -> float:

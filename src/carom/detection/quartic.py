@@ -106,7 +106,8 @@ def _inflections(f: Any) -> Any:
     unit = max(abs(b), product)
     if unit == 0.0:
         return 0.0, 0.0
-    discriminant = (b / unit) ** 2 - math.copysign((product / unit) ** 2, c)
+    linear, rest = b / unit, product / unit
+    discriminant = linear * linear - math.copysign(rest * rest, c)
     if discriminant < 0.0:
         return 0.0, 0.0
     # The sign avoids the cancellation of the textbook formula.

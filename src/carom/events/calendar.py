@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.functions import doublings
 from carom.memory import in_cache_lines, rows
 
 # Entries of a bucket, in a list of chunks of two cache lines each.
@@ -80,7 +81,7 @@ class Calendar(NamedTuple):
 
 def new_calendar(n: int) -> Calendar:
     """An empty calendar for n particles."""
-    bits = max(2, int(np.ceil(np.log2(max(HORIZON * n / EVENTS_PER_BUCKET, 2.0)) / 2)))
+    bits = max(2, (int(doublings(max(HORIZON * n / EVENTS_PER_BUCKET, 2.0))) + 1) // 2)
     number = 1 << bits
     # Every bucket may have a chunk that is not full; half of the entries are out of date.
     chunks = in_cache_lines(4 * number + 3 * n // PER_CHUNK + 16, CHUNK)

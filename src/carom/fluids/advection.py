@@ -18,6 +18,7 @@ from carom.errors import FlowNotSolved
 from carom.fluids.bands import in_bands
 from carom.fluids.solenoidal import Solenoidal
 from carom.fluids.transforms import as_field, field_of
+from carom.functions import exp, expm1
 from carom.particles import Array
 
 # Waves must not turn further than this in a step, which is stable up to 2.8.
@@ -57,7 +58,7 @@ class Advection:
             x, y = self._space.waves
             rate = self._viscosity * (x[:, None] ** 2 + y**2)
             rate[0, 0] = 1.0  # the mean flow does not decay
-            share = -np.expm1(-duration * rate) / rate
+            share = -expm1(-duration * rate) / rate
             share[0, 0] = duration
             self._share = (duration, share)
         return self._share[1] * force
@@ -96,7 +97,7 @@ class Advection:
         return float(gained), self._viscosity * float(taken)
 
     def _decay(self, duration: float) -> Decay:
-        x, y = (np.exp(-self._viscosity * duration * k**2) for k in self._space.waves)
+        x, y = (exp(-self._viscosity * duration * k**2) for k in self._space.waves)
         return Decay(x, y)
 
 

@@ -72,8 +72,8 @@ class DiffusionStream(PlanarStream):
         """Have the inverse for steps of this length."""
         if dt == self._dt:
             return
-        along = zip(self._nodes.shape, self._nodes.lengths, strict=True)
-        x, y = (self._nodes.viscosity * dt * (nodes / length) ** 2 for nodes, length in along)
+        per_length = np.array(self._nodes.shape) / self._nodes.lengths
+        x, y = (self._nodes.viscosity * dt * per_length**2).tolist()
         self._dt, self._spreading = dt, (x, y)
         self._filter = InverseDiffusion(self._nodes.shape, (x, y))
 

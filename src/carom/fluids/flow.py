@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
+from carom._components import check_parameters, check_vector, own_method
 from carom._jit import dispatch_on
 
 
@@ -29,20 +29,9 @@ def check_flow(flow: Any, dimension: int) -> None:
             "NamedTuple of its parameters and a function registered with "
             f"@carom.fluids.velocity.register({type(flow).__name__})."
         )
-    own_check = getattr(flow, "check", None)
+    check_parameters("fluid", flow)
+    own_check = own_method(flow, "check")
     if own_check is not None:
         own_check()
     probe = Place((0.3, 0.2, 0.1 if dimension == 3 else 0.0), 0.0)
-    value = velocity(probe, flow)
-    if not (isinstance(value, tuple) and len(value) == 3):
-        raise ValueError(
-            f"fluid={flow!r} gives {value!r}; it must give a tuple of three numbers, also in the "
-            "plane, where the third is zero."
-        )
-    if not all(math.isfinite(component) for component in value):
-        raise ValueError(f"fluid={flow!r} gives {value!r} for {probe!r}; it must be finite.")
-    if dimension == 2 and value[2] != 0.0:
-        raise ValueError(
-            f"fluid={flow!r} gives {value!r}; in the plane the third must be zero. A flow that "
-            "leaves the plane needs particles in three dimensions."
-        )
+    check_vector("fluid", flow, velocity, probe, dimension)

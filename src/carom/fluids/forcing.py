@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from carom.fluids.checks import check_finite, check_positive, check_seed
+from carom.checks import check_finite, check_positive, check_seed
 from carom.fluids.periods import check_whole_periods
 from carom.fluids.random_waves import RandomWaves
 from carom.fluids.sampling import velocities
@@ -78,7 +78,8 @@ class TaylorGreenForcing:
     def prepared(self, nodes: Nodes) -> SteadyForce:
         """The force at the nodes of a grid."""
         check_whole_periods("TaylorGreenForcing", (self.length,) * 2, nodes.lengths)
-        strength = 2.0 * nodes.viscosity * (2.0 * math.pi / self.length) ** 2 * self.speed
+        wavenumber = 2.0 * math.pi / self.length
+        strength = 2.0 * nodes.viscosity * wavenumber * wavenumber * self.speed
         return SteadyForce(nodes.velocities(TaylorGreen(strength, float(self.length))))
 
     def scales(self, sides: Sequence[float]) -> Scales:

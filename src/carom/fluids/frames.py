@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from carom.particles import Array
+from carom.undoable import Before, journal_of
 
 
 @dataclass(frozen=True)
@@ -47,4 +48,6 @@ def _opened(path: str) -> Any:
         raise ImportError(
             f"to read {path} the package h5py is needed; install it with: pip install 'carom[hdf5]'"
         ) from error
-    return h5py.File(path, "r")
+    # A run that was killed while it wrote has left the way back beside its file.
+    is_whole = not journal_of(Path(path)).exists()
+    return h5py.File(path if is_whole else Before(Path(path)), "r")

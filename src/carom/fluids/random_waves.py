@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from carom.fluids.random_state import new_generator, set_words, words
 from carom.fluids.waves import Waves
+from carom.functions import write_standard_normal
 from carom.particles import Array
 
 
@@ -32,7 +33,7 @@ class RandomWaves:
 
     def normal(self, deviation: Any) -> Any:
         """Normal complex modes, real and imaginary parts with this deviation, in a buffer."""
-        self._generator.standard_normal(out=self._drawn)
+        write_standard_normal(self._generator, self._drawn)
         modes = self._drawn.view(np.complex128)[..., 0]
         modes *= deviation
         self._waves.join(modes)

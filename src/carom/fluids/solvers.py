@@ -52,7 +52,7 @@ class ConjugateGradients:
         size = begin(right, image, rest, self._filtered)
         steepest, error = filter(self._filtered)
         before, iterations = math.inf, 0
-        while not error <= self._tolerance**2 * size:
+        while not error <= self._tolerance * self._tolerance * size:
             if iterations == MOST_ITERATIONS or not math.isfinite(error):
                 raise self._failure(iterations, error, size)
             if iterations == 0:

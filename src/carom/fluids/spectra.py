@@ -11,7 +11,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from carom.checks import is_one_of
 from carom.fluids.waves import Waves
+from carom.functions import exp, power
 from carom.particles import Array
 
 # A name in SPECTRA, or a function of an array of wavenumbers k.
@@ -29,13 +31,13 @@ def karman_obukhov(wavenumber: Array, dimension: int) -> Array:
     Proc. Natl. Acad. Sci. 34, 530, 1948).
     """
     square = wavenumber**2
-    return square * (1.0 + square) ** (-(dimension + 8.0 / 3.0) / 2.0)
+    return square * power(1.0 + square, -(dimension + 8.0 / 3.0) / 2.0)
 
 
 def kraichnan(wavenumber: Array, dimension: int) -> Array:
     """k² exp(−k²): eddies of about one size (Kraichnan, Phys. Fluids 13, 22, 1970)."""
     square = wavenumber**2
-    return square * np.exp(-square)
+    return square * exp(-square)
 
 
 SPECTRA = {"karman_obukhov": karman_obukhov, "kraichnan": kraichnan}
@@ -43,7 +45,7 @@ SPECTRA = {"karman_obukhov": karman_obukhov, "kraichnan": kraichnan}
 
 def check_spectrum(owner: str, spectrum: Spectrum) -> None:
     """Refuse what is no spectrum."""
-    if not (callable(spectrum) or spectrum in SPECTRA):
+    if not (callable(spectrum) or is_one_of(spectrum, SPECTRA)):
         raise ValueError(
             f"{owner}: spectrum={spectrum!r} is unknown; use one of "
             f"{', '.join(map(repr, SPECTRA))}, or a function of the wavenumbers."
@@ -80,4 +82,4 @@ def mode_energies(
             f"{2.0 * math.pi / wavenumber.min():g} long, which are those of the grid. Use "
             "another length_scale."
         )
-    return energy * (speed**2 / total)
+    return energy * (speed * speed / total)

@@ -9,10 +9,11 @@ which then has a method ``stream(sides, dimension, periodic)``. What else either
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from carom._components import check_parameters, in_floats, own_method
 from carom.fluids.flow import check_flow
 from carom.fluids.periods import Sides, repeats
 from carom.particles import Array
@@ -70,35 +71,19 @@ def stream(
 
     ``periodic`` says along which axes the box repeats: along all of them when left out.
     """
-    prepare = _own(fluid, "stream")
+    prepare = own_method(fluid, "stream")
     if prepare is not None:
-        return prepare(sides, dimension, periodic)  # type: ignore[no-any-return]
+        prepared = prepare(sides, dimension, periodic)
+        check_parameters("fluid", prepared.field)
+        return prepared  # type: ignore[no-any-return]
     check_flow(fluid, dimension)
-    check_box = _own(fluid, "check_box")
+    check_box = own_method(fluid, "check_box")
     if check_box is not None:
         check_box(repeats(sides, dimension, periodic))
-    return Formula(_in_floats(fluid))
+    return Formula(in_floats(fluid))
 
 
 def scales(fluid: Any, sides: Sides, dimension: int) -> Scales | None:
     """Speed, length and time that are characteristic of a fluid; None when it does not tell."""
-    own_scales = _own(fluid, "scales")
+    own_scales = own_method(fluid, "scales")
     return None if own_scales is None else own_scales(sides, dimension)
-
-
-def _own(fluid: Any, name: str) -> Callable[..., Any] | None:
-    """A method of the fluid, if it has one; a parameter may have the same name."""
-    method = getattr(fluid, name, None)
-    return method if callable(method) else None
-
-
-def _in_floats(flow: Any) -> Any:
-    """The flow with floats where it declares floats: 1 and 1.0 would be compiled each."""
-    declared = type(flow).__annotations__
-    floats = [name for name, kind in declared.items() if _name(kind) in (float, "float")]
-    return flow._replace(**{name: float(getattr(flow, name)) for name in floats})
-
-
-def _name(kind: Any) -> Any:
-    """A type, or its name where annotations are not evaluated."""
-    return getattr(kind, "__forward_arg__", kind)

@@ -15,14 +15,15 @@ from typing import Any
 
 import numpy as np
 
+from carom.checks import check_positive, check_seed
 from carom.domains.lengths import checked_lengths
-from carom.fluids.checks import check_positive, check_seed
 from carom.fluids.grid import checked_shape, new_grid
 from carom.fluids.periods import Sides, check_whole_periods, period, repeats
 from carom.fluids.random_waves import RandomWaves
 from carom.fluids.spectra import PERIOD_TO_SCALE, Spectrum, check_spectrum, mode_energies
 from carom.fluids.stream import Scales
 from carom.fluids.waves import Waves
+from carom.functions import exp, expm1
 from carom.particles import Array
 
 # Nodes along an axis when none are given: fields of both dimensions fit into a cache then, and
@@ -108,7 +109,8 @@ class SyntheticTurbulence:
 
     def _viscosity(self, lengths: Sequence[float]) -> float:
         if self.correlation_time is not None:
-            return (max(lengths) / (2.0 * math.pi)) ** 2 / self.correlation_time
+            longest = max(lengths) / (2.0 * math.pi)
+            return longest * longest / self.correlation_time
         return self.viscosity or self.speed * self._scale(lengths)
 
 
@@ -142,8 +144,8 @@ class TurbulentStream:
                 f"synthetic turbulence cannot go back from {self._time!r} to {time!r}; begin a new "
                 "stream."
             )
-        self._modes *= np.exp(-duration * self._rate)
-        self._modes += self._random.normal(np.sqrt(-0.5 * np.expm1(-2.0 * duration * self._rate)))
+        self._modes *= exp(-duration * self._rate)
+        self._modes += self._random.normal(np.sqrt(-0.5 * expm1(-2.0 * duration * self._rate)))
         self._time = time
         self._show()
 

@@ -13,6 +13,7 @@ from scipy import fft
 
 from carom._jit import borrowed
 from carom.fluids.bands import in_bands, threads_for
+from carom.functions import sine
 from carom.particles import Array
 
 
@@ -42,7 +43,7 @@ class InverseDiffusion:
 
     def __init__(self, shape: tuple[int, int], spreading: tuple[float, float]) -> None:
         along_x, along_y = (
-            4.0 * factor * np.sin(np.pi * np.arange(nodes) / nodes) ** 2
+            4.0 * factor * sine(0.5 * np.arange(nodes) / nodes) ** 2
             for nodes, factor in zip(shape, spreading, strict=True)
         )
         # One over the number of nodes belongs to the transforms there and back.

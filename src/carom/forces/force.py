@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
+from carom._components import check_parameters, check_vector, own_method
 from carom._jit import dispatch_on, kernel
 
 
@@ -42,19 +42,11 @@ def check_force(law: Any, dimension: int) -> None:
             "NamedTuple of its parameters and a function registered with "
             f"@carom.forces.force.register({type(law).__name__})."
         )
-    own_check = getattr(law, "check", None)
+    check_parameters("force", law)
+    own_check = own_method(law, "check")
     if own_check is not None:
         own_check()
     probe = Body((0.3, 0.2, 0.1), (1.0, -0.5, 0.25), 0.5, 1.0, 0.0)
     if dimension == 2:
         probe = probe._replace(position=(0.3, 0.2, 0.0), velocity=(1.0, -0.5, 0.0))
-    value = force(probe, law)
-    if not (isinstance(value, tuple) and len(value) == 3):
-        raise ValueError(
-            f"force={law!r} gives {value!r}; it must give a tuple of three numbers, also in the "
-            "plane, where the third is zero."
-        )
-    if not all(math.isfinite(component) for component in value):
-        raise ValueError(f"force={law!r} gives {value!r} for {probe!r}; it must be finite.")
-    if dimension == 2 and value[2] != 0.0:
-        raise ValueError(f"force={law!r} gives {value!r}; in the plane the third must be zero.")
+    check_vector("force", law, force, probe, dimension)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any
@@ -21,13 +22,46 @@ from carom.system import System
 COMPONENTS = (methods, pairs, fluids)
 
 
+# Arrays with more numbers are known by a hash; who has one hands it over again anyway.
+MOST_NUMBERS = 100
+
+
 def described_law(law: Any) -> dict[str, Any]:
     """A law or a force as its name and parameters; laws inside laws likewise."""
-    parameters = {
-        name: described_law(value) if isinstance(value, tuple) else value
-        for name, value in law._asdict().items()
-    }
+    parameters = {name: _described_parameter(value) for name, value in law._asdict().items()}
     return {"name": type(law).__name__, "ours": _is_ours(law), "parameters": parameters}
+
+
+def _described_parameter(value: Any) -> Any:
+    """What JSON can hold of a parameter that compiled code can hold."""
+    if isinstance(value, np.ndarray):
+        return _described_array(value)
+    if hasattr(value, "_asdict"):
+        return described_law(value)
+    if isinstance(value, tuple):
+        return [_described_parameter(part) for part in value]
+    return _described_option(value)
+
+
+def _described_array(array: Any) -> dict[str, Any]:
+    numbers = np.ascontiguousarray(array)
+    described = {"dtype": array.dtype.str, "shape": list(array.shape)}
+    if array.size > MOST_NUMBERS:
+        return described | {"hash": hashlib.sha256(numbers.tobytes()).hexdigest()}
+    return described | {"array": _described_option(numbers.ravel())}
+
+
+def _is_component(description: Any) -> bool:
+    return isinstance(description, dict) and "parameters" in description
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two descriptions are of the same: numbers that are none are equal, too."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other) or (one != one and other != other)
 
 
 def _is_ours(law: Any) -> bool:
@@ -37,7 +71,7 @@ def _is_ours(law: Any) -> bool:
 
 def foreign_laws(description: dict[str, Any]) -> list[str]:
     """The names of the laws in a description that are the user's own."""
-    inner = [value for value in description["parameters"].values() if isinstance(value, dict)]
+    inner = filter(_is_component, description["parameters"].values())
     names = [] if description["ours"] else [description["name"]]
     return names + [name for value in inner for name in foreign_laws(value)]
 
@@ -48,7 +82,7 @@ def law_from(description: dict[str, Any], given: Any, what: str = "law") -> Any:
     The same for a force, if that is ``what`` it is.
     """
     if given is not None:
-        if described_law(given) != description:
+        if not (hasattr(given, "_asdict") and same(described_law(given), description)):
             raise CheckpointError(
                 f"the checkpoint was made with the {what} {spelled(description)}, but "
                 f"{what}={given!r} was handed over; the run would not continue as it was."
@@ -61,7 +95,7 @@ def law_from(description: dict[str, Any], given: Any, what: str = "law") -> Any:
             f"carom.load(path, {what}={spelled(description)})."
         )
     parameters = {
-        name: law_from(value, None) if isinstance(value, dict) else value
+        name: law_from(value, None) if _is_component(value) else value
         for name, value in description["parameters"].items()
     }
     return getattr(forces if what == "force" else collisions, description["name"])(**parameters)
@@ -81,11 +115,20 @@ def _force_from(description: dict[str, Any] | None, given: Any) -> Any:
 
 def spelled(description: dict[str, Any]) -> str:
     """The call that makes the law or actor described."""
-    parts = (
-        f"{name}={spelled(value) if isinstance(value, dict) else repr(value)}"
-        for name, value in description["parameters"].items()
-    )
+    parts = (f"{name}={_spelled_value(value)}" for name, value in description["parameters"].items())
     return f"{description['name']}({', '.join(parts)})"
+
+
+def _spelled_value(value: Any) -> str:
+    if _is_component(value):
+        return spelled(value)
+    if isinstance(value, dict) and "shape" in value:
+        return f"<array of shape {tuple(value['shape'])}>"
+    if isinstance(value, dict) and "complex" in value:
+        return repr(complex(*value["complex"]))
+    if isinstance(value, list):
+        return f"({', '.join(map(_spelled_value, value))})"
+    return repr(value)
 
 
 def described_system(system: System) -> dict[str, Any]:
@@ -133,8 +176,8 @@ def _described_component(component: Any) -> dict[str, Any]:
     if isinstance(component, fluids.GridField):  # its frames stay where they came from
         shape = list(component.velocity.shape)
         return {"name": kind.__name__, "ours": False, "parameters": {"shape": shape}}
-    if isinstance(component, tuple):
-        parameters = component._asdict()  # type: ignore[attr-defined]
+    if hasattr(component, "_asdict"):
+        parameters = component._asdict()
     elif is_dataclass(component):
         options = (field.name for field in fields(component) if field.init)
         parameters = {name: getattr(component, name) for name in options}
@@ -149,19 +192,26 @@ def _described_component(component: Any) -> dict[str, Any]:
 
 
 def _described_option(value: Any) -> Any:
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
-    if value is None or isinstance(value, bool | int | float | str | list):
+    """What JSON can hold of any option: of what it cannot, the name."""
+    if isinstance(value, np.ndarray):
+        return _described_option(value.tolist())
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, bool | int | float | str):
         return value
-    if type(value) is tuple:
-        return list(value)
+    if isinstance(value, complex):
+        return {"complex": [value.real, value.imag]}
+    if isinstance(value, dict):
+        return {"items": [_described_option(item) for item in value.items()]}
+    if isinstance(value, list) or type(value) is tuple:
+        return [_described_option(part) for part in value]
     return _described_component(value)
 
 
 def method_from(description: dict[str, Any], given: Method | None) -> Method:
     """The method described; one with a component of the user's own has to be handed over."""
     if given is not None:
-        if described_method(given) != description:
+        if not same(described_method(given), description):
             raise CheckpointError(
                 f"the checkpoint was made with the method {spelled(description)}, but "
                 f"method={given!r} was handed over; the run would not continue as it was."
@@ -180,7 +230,7 @@ def _component_from(description: dict[str, Any]) -> Any:
     found = (getattr(module, description["name"], None) for module in COMPONENTS)
     kind = next(one for one in found if one is not None)
     parameters = {
-        name: _component_from(value) if isinstance(value, dict) else value
+        name: _component_from(value) if _is_component(value) else value
         for name, value in description["parameters"].items()
     }
     return kind(**parameters)
@@ -190,7 +240,7 @@ def described_actor(actor: Actor) -> dict[str, Any]:
     """An actor as its name and parameters."""
     ours = getattr(actors, type(actor).__name__, None) is type(actor)
     names = [field.name for field in fields(actor)]  # type: ignore[arg-type]
-    parameters = {name: getattr(actor, name) for name in names}
+    parameters = {name: _described_option(getattr(actor, name)) for name in names}
     return {"name": type(actor).__name__, "ours": ours, "parameters": parameters}
 
 
@@ -199,7 +249,7 @@ def actors_from(
 ) -> Sequence[Actor]:
     """The actors described; when one is of the user's own, all have to be handed over."""
     if given is not None:
-        if [described_actor(actor) for actor in given] != list(descriptions):
+        if not same([described_actor(actor) for actor in given], list(descriptions)):
             raise CheckpointError(
                 f"the checkpoint was made with the actors {_spelled_list(descriptions)}, but "
                 f"actors={list(given)!r} were handed over; the run would not continue as it was."

@@ -11,9 +11,15 @@ import numpy as np
 from carom._jit import entry_point
 from carom.domains import Space
 from carom.neighbours import Cells, deepest_overlap, insert, locate
+from carom.neighbours.folding import foldable, folded
 from carom.particles import Particles
 from carom.system import System
 from carom.vectors import row
+
+# Of the search for overlaps: along an axis, and with memory of their own.
+MOST_CELLS = 1 << 20
+CELLS_PER_PARTICLE = 2
+FREE_CELLS = 4096
 
 
 def round_off(scale: float) -> float:
@@ -25,7 +31,7 @@ def refuse_overlap_with_walls(system: System) -> None:
     """Refuse particles that reach into a wall deeper than round-off."""
     particles = system.particles
     for k, plane in enumerate(system.planes):
-        height = (particles.position - np.asarray(plane.point)) @ np.asarray(plane.normal)
+        height = np.einsum("ij,j->i", particles.position - np.asarray(plane.point), plane.normal)
         # The walls of a box come first; their normals point inwards, and nothing is outside.
         is_box_wall = k < len(system.planes) - len(system.walls)
         depth = particles.radius - (height if is_box_wall else np.abs(height))
@@ -65,10 +71,11 @@ def _worst_in_grid(position: Any, radius: Any, space: Space, reach: float) -> An
 
     Of pairs that are further apart than ``reach`` none need be looked at.
     """
-    cell, number = _grid(position, space, reach)
-    strides = np.array([1, number[0], number[0] * number[1]])
-    inside = np.bincount(cell @ strides, minlength=int(number.prod()))
-    order = np.argsort(cell @ strides, kind="stable")
+    cell, number, fold = _grid(position, space, reach)
+    strides = np.array([1, fold[0], fold[0] * fold[1]])
+    here = (cell % fold) @ strides
+    inside = np.bincount(here, minlength=int(fold.prod()))
+    order = np.argsort(here, kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
     start = np.cumsum(inside) - inside
@@ -79,7 +86,7 @@ def _worst_in_grid(position: Any, radius: Any, space: Space, reach: float) -> An
             continue
         beside = cell + offset
         there = (space.periodic | ((beside >= 0) & (beside < number))).all(axis=1)
-        key = (beside % number) @ strides
+        key = (beside % number % fold) @ strides
         candidates = np.where(there, inside[key], 0)
         for k in range(int(candidates.max())):
             i = np.flatnonzero(candidates > k)
@@ -91,15 +98,18 @@ def _worst_in_grid(position: Any, radius: Any, space: Space, reach: float) -> An
 
 
 def _grid(position: Any, space: Space, reach: float) -> Any:
-    """The cells (n, 3) of all particles, and how many there are along each axis."""
+    """The cells (n, 3) of all particles, how many there are along each axis, and how many of them
+    have memory of their own."""
     low = np.where(space.periodic, 0.0, position.min(axis=0))
     extent = np.where(space.periodic, space.lengths, position.max(axis=0) - low)
-    # As many cells as particles are enough, and no fewer than three along an axis that repeats.
-    most = len(position) ** (1.0 / max(int((extent > 0.0).sum()), 1))
-    number = np.clip(np.floor(extent / reach), 1, math.ceil(most)).astype(np.int64)
-    number = np.where(space.periodic, np.maximum(number, 3), number)
+    # No fewer than three along an axis that repeats.
+    number = np.clip(np.floor(extent / reach), 1, MOST_CELLS).astype(np.int64)
+    number = foldable(np.where(space.periodic, np.maximum(number, 3), number))
     width = np.where(extent > 0.0, extent / number, 1.0)
-    return np.clip(((position - low) / width).astype(np.int64), 0, number - 1), number
+    cell = np.clip(((position - low) / width).astype(np.int64), 0, number - 1)
+    occupied = np.array([[len(np.unique(cell[:, axis])) for axis in range(3)]])
+    most = CELLS_PER_PARTICLE * len(position) + FREE_CELLS
+    return cell, number, folded(number[None, :], occupied, most, False)[0]
 
 
 def _deepest(position: Any, radius: Any, space: Space, i: Any, j: Any) -> Any:

@@ -17,6 +17,8 @@ class Engine(Protocol):
 
     system: System
     keeps_log: bool
+    # Whether the total momentum changes by the system's own walls and fields at most.
+    conserves_momentum: bool
 
     @property
     def time(self) -> float:

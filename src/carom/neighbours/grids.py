@@ -12,7 +12,8 @@ covers the distance at which they touch. It is the same from both sides, and cha
 one of the two enters another cell.
 
 Cells lie in memory in small blocks, so that neighbours are near each other. The index of a cell is
-a sum over the axes, of numbers that also cover cells beyond the ends of an axis that repeats.
+a sum over the axes, of numbers that also cover cells beyond the ends of an axis that repeats. Where
+there are far more cells than particles, distant ones share memory; see ``folding.py``.
 """
 
 from __future__ import annotations
@@ -24,11 +25,14 @@ import numpy as np
 
 from carom._jit import copy_four, dispatch_on, inner_kernel, prefetch
 from carom.memory import in_cache_lines, rows
+from carom.neighbours.folding import BLOCK_CELLS, block_sides
 
 # A place is three numbers of cells, packed into one.
 BITS = 21
 MASK = (1 << BITS) - 1
 MOST_CELLS = 1 << (BITS - 1)  # along an axis
+# Every system may have so many along an axis, the faces of which take a few megabytes.
+FREE_CELLS = 1 << 17
 # Rows are multiples of four numbers, a quarter of a cache line.
 FOUR = 4
 # Fuller cells than this are rare, and a row that the compiler knows gains nothing there.
@@ -44,6 +48,7 @@ LEVEL = np.dtype(
     [
         ("doublings", np.int64),  # its cells are 2 ** doublings finest cells wide
         ("number", np.int64, 3),  # of cells along each axis
+        ("fold", np.int64, 3),  # of those that have memory of their own
         ("lowest", np.int64, 3),  # the first cell that has an index
         ("highest", np.int64, 3),
     ],
@@ -293,6 +298,7 @@ def _window_of(
     away = box * seen.number[axis]
     first = max(first - away, seen.lowest[axis])
     end = max(min(last - away, seen.highest[axis]) + 1, first)
+    end = min(end, first + seen.fold[axis])  # beyond, memory has been looked at
     return np.uint64(first + grids.margin), np.uint64(end + grids.margin)
 
 
@@ -339,16 +345,19 @@ def new_grids(
     fours: int,
     most_fours: int = MOST_FOURS,
     lean: float = 0.0,
+    fold: Any = None,
 ) -> Grid | Grids:
     """Empty grids over a box: so many finest cells, and levels with their largest radii.
 
     A ``Grid`` has no room for more than ``most_fours`` times four in a cell. ``lean`` is how far
-    the boxes of a sheared system lean at most, x per y.
+    the boxes of a sheared system lean at most, x per y. ``fold`` (levels, 3) says how many cells
+    along each axis have memory of their own; all, if it is left out.
     """
     number = np.asarray(number, dtype=np.int64)
     levels = rows(len(doublings), LEVEL)
     levels.doublings = doublings
-    levels.number = np.maximum(number[None, :] >> levels.doublings[:, None], 1)
+    levels.number = on_levels(number, levels.doublings)
+    levels.fold = levels.number if fold is None else fold
     width = np.asarray(extent) / number
     reach = _reach(width / [math.hypot(1.0, lean), 1.0, 1.0], number, levels.doublings, largest)
     # Whoever is in view must be nearer than half the box, and not by a hair.
@@ -381,30 +390,32 @@ def new_grids(
     )
 
 
+def on_levels(number: Any, doublings: Any) -> Any:
+    """The cells (levels, 3) along each axis on levels, from those of the finest (3,)."""
+    return np.maximum(number[None, :] >> doublings[:, None], 1)
+
+
 def _reach(width: Any, number: Any, doublings: Any, largest: Any) -> Any:
     """For each pair of levels, the cells of the smaller that cover the distance of contact."""
     narrowest = float(width[number > 1].min()) if (number > 1).any() else math.inf
-    finer = narrowest * 2.0 ** np.minimum(doublings[:, None], doublings[None, :])
+    finer = np.ldexp(narrowest, np.minimum(doublings[:, None], doublings[None, :]))
     touching = np.add.outer(largest, largest) * (1.0 + 1e-9)
     return np.maximum(np.ceil(touching / finer), 1).astype(np.int64)
 
 
 def _index(levels: Any, margin: int) -> tuple[Any, int]:
-    """The index of each cell along each axis, and the number of all cells.
-
-    Cells lie in blocks of 64, or as many in the plane.
-    """
-    sides = (4, 4, 4) if levels.number[0, 2] > 1 else (8, 8, 1)
+    """The index of each cell along each axis, and the number of all cells that have memory."""
+    sides = block_sides(bool(levels.number[0, 2] == 1))
     longest = int(levels.number.max()) + 2 * margin
     index = np.zeros((len(levels), 3, longest), dtype=np.uint32)
     cells = 0
     for level in range(len(levels)):
-        stride, inner = 64, 1
+        stride, inner = BLOCK_CELLS, 1
         for axis, side in enumerate(sides):
-            number = int(levels.number[level, axis])
-            cell = np.arange(-margin, number + margin) % number
+            number, fold = int(levels.number[level, axis]), int(levels.fold[level, axis])
+            cell = np.arange(-margin, number + margin) % number % fold
             index[level, axis, : len(cell)] = cell // side * stride + cell % side * inner
-            stride *= -(-number // side)
+            stride *= -(-fold // side)
             inner *= side
         index[level, 0] += np.uint32(cells)
         cells += stride

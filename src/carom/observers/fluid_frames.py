@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from carom.files import refuse_other_suffixes
 from carom.observers.hdf5_frames import Hdf5Frames
 from carom.observers.observer import Observer
 from carom.observers.vtk_images import VtkImages
@@ -32,15 +33,27 @@ class FluidFrames(Observer):
         super().__init__(every)
         self.path = Path(path)
         self._grid = grid
-        in_one_file = self.path.suffix in HDF5_SUFFIXES
-        self._files: Any = Hdf5Frames(self.path) if in_one_file else VtkImages(self.path)
+        is_folder = self.path.suffix == "" or self.path.is_dir()
+        if not is_folder:
+            hint = "for VTK images give a folder, whose name has no such ending"
+            refuse_other_suffixes(self, self.path, HDF5_SUFFIXES, hint)
+        self._files: Any = VtkImages(self.path) if is_folder else Hdf5Frames(self.path)
         self._frames = 0
         self._last: float | None = None
+
+    def settings(self) -> dict[str, Any]:
+        """The name of the file or folder, the schedule and the grid."""
+        return super().settings() | {"path": self.path.name, "grid": self._grid}
+
+    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Refuse a run without a fluid, and files that are not those to continue."""
+        simulation.fluid_frame(self._grid)
+        if state is not None and state["frames"] > 0:
+            self._files.check(state["frames"], state["last"])
 
     def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Start anew, or go on after the frames that the checkpoint knows."""
         super().begin(simulation, state)
-        simulation.fluid_frame(self._grid)  # refuses a run without one before it begins
         self._frames, self._last = (0, None) if state is None else (state["frames"], state["last"])
         self._files.begin(self._frames)
 
@@ -49,7 +62,7 @@ class FluidFrames(Observer):
         frame = simulation.fluid_frame(self._grid)
         if self._last is not None and frame.time <= self._last:
             return
-        self._files.append(*frame)
+        self._files.write(self._frames, *frame)
         self._frames, self._last = self._frames + 1, frame.time
 
     def state(self) -> dict[str, Any]:

@@ -26,15 +26,19 @@ class ImpactSpeeds(Observer):
         self._mass: Any = None
         self._restitution = 1.0
 
-    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
-        """Begin anew, or with the sums of a checkpoint."""
-        super().begin(simulation, state)
+    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Refuse laws that hide the speeds."""
         law = simulation.system.law
         if not isinstance(law, (Elastic, ConstantRestitution)):
             raise ValueError(
                 f"ImpactSpeeds cannot tell speeds from the impulses of {law!r}; use Elastic or "
                 "ConstantRestitution, or take impulses with a CollisionLog."
             )
+
+    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Begin anew, or with the sums of a checkpoint."""
+        super().begin(simulation, state)
+        law = simulation.system.law
         self._restitution = law.coefficient if isinstance(law, ConstantRestitution) else 1.0
         self._mass = simulation.system.particles.mass
         if state is not None:

@@ -11,10 +11,12 @@ class Observer:
     """Looks at a simulation every so often; never touches it.
 
     A subclass defines ``observe(simulation)``. The first look is at the time at which the
-    simulation takes the observer; the k-th is exactly ``every`` times k later.
+    simulation takes the observer; the k-th is exactly ``every`` times k later. An observer belongs
+    to one simulation.
     """
 
     wants_collisions = False
+    is_taken = False  # whether a simulation has it
 
     def __init__(self, every: float) -> None:
         # An observer that never looks a second time may still take collisions.
@@ -34,6 +36,14 @@ class Observer:
     def looks(self) -> int:
         """How often it has looked."""
         return self._schedule.past
+
+    def settings(self) -> dict[str, Any]:
+        """By what it is known again, beside its type, when a run is continued; values that JSON
+        can hold."""
+        return {"every": self.every}
+
+    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Refuse what cannot be observed, or continued, before any file is touched."""
 
     def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Begin with a simulation, or go on from the state of a checkpoint."""

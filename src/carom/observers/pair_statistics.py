@@ -25,10 +25,17 @@ class PairStatistics(Observer):
         self._edges = edges
         self._sums: PairShells | None = None
 
+    def settings(self) -> dict[str, Any]:
+        """The schedule and the shells."""
+        return super().settings() | {"edges": np.asarray(self._edges).tolist()}
+
+    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Refuse what has no box."""
+        box_around(simulation)
+
     def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Begin anew, or with the sums of a checkpoint."""
         super().begin(simulation, state)
-        box_around(simulation)  # refuses what cannot be looked at before the run, not in it
         if state is not None:
             kept = state["sums"]
             self._sums = None if kept is None else PairShells(*map(np.array, kept))

@@ -29,9 +29,12 @@ class Record(Observer):
         self._functions |= functions
         self._rows: dict[str, list[Any]] = {name: [] for name in self._functions}
 
-    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
-        """Begin; what the simulation does not have is refused."""
-        super().begin(simulation, state)
+    def settings(self) -> dict[str, Any]:
+        """The schedule and the names of the columns."""
+        return super().settings() | {"columns": list(self._functions)}
+
+    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Refuse what the simulation does not have."""
         refuse_where_undefined(self._functions, simulation)
 
     def observe(self, simulation: Any) -> None:
@@ -52,6 +55,11 @@ class Call(Observer):
     def __init__(self, every: float, function: Callable[[Any], Any]) -> None:
         super().__init__(every)
         self._function = function
+
+    def settings(self) -> dict[str, Any]:
+        """The schedule and the name of the function."""
+        name = getattr(self._function, "__name__", type(self._function).__name__)
+        return super().settings() | {"function": name}
 
     def observe(self, simulation: Any) -> None:
         """Call the function."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import csv
+import errno
+import io
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TextIO
+from typing import Any
 
 from carom.errors import CheckpointError
+from carom.files import refuse_other_suffixes
 from carom.observers.observer import Observer
 from carom.observers.quantities import quantity, refuse_where_undefined
 
+SUFFIXES = (".csv", ".txt")
 COLUMNS = (
     "time",
     "collisions",
@@ -31,7 +35,8 @@ class Table(Observer):
 
     Further columns can be functions of the simulation, under a name, as in :class:`Record`. The
     last column, ``seconds``, is the computing time, over all the processes of a run that was
-    continued, and the only one that two equal runs do not share.
+    continued, and the only one that two equal runs do not share. The file is one of numbers
+    separated by commas, and its name ends in .csv or .txt.
     """
 
     def __init__(
@@ -43,43 +48,78 @@ class Table(Observer):
     ) -> None:
         super().__init__(every)
         self.path = Path(path)
+        refuse_other_suffixes(self, self.path, SUFFIXES, "what it writes are lines of text")
         self._functions = {name: quantity(name) for name in columns} | functions
-        self._file: TextIO | None = None
+        self._file: Any = None
+        self._length = 0  # of all complete lines, in bytes
         self._clock = perf_counter()
 
-    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
-        """Start a new file, or cut the old one back to where the checkpoint was."""
-        super().begin(simulation, state)
+    def settings(self) -> dict[str, Any]:
+        """The name of the file, the schedule and the columns."""
+        named = {"path": self.path.name, "columns": list(self._functions)}
+        return super().settings() | named
+
+    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Refuse what the simulation does not have, and a file that is not the one to continue."""
         refuse_where_undefined(self._functions, simulation)
-        self._clock = perf_counter() - (0.0 if state is None else state["seconds"])
-        if state is None:
-            self._file = self.path.open("w", newline="")
-            csv.writer(self._file).writerow([*self._functions, "seconds"])
-            self._file.flush()
-            return
-        length = state["bytes"]
-        if not self.path.exists() or self.path.stat().st_size < length:
+        if state is not None:
+            self._refuse_another_file(state["bytes"])
+
+    def _refuse_another_file(self, length: int) -> None:
+        if not self.path.is_file() or self.path.stat().st_size < length:
             raise CheckpointError(
                 f"{self.path} is missing or shorter than the {length} bytes that the checkpoint "
                 "continues; start again without --resume."
             )
-        os.truncate(self.path, length)
-        self._file = self.path.open("a", newline="")
+        head = self._heading()
+        with self.path.open("rb") as file:
+            is_ours = file.read(len(head)) == head
+            file.seek(length - 1)
+            if not (is_ours and file.read(1) == b"\n"):
+                raise CheckpointError(
+                    f"{self.path} is not the table that the checkpoint continues, or it was changed"
+                    " since; start again without --resume."
+                )
+
+    def _heading(self) -> bytes:
+        return _line([*self._functions, "seconds"])
+
+    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+        """Start a new file, or cut the old one back to where the checkpoint was."""
+        super().begin(simulation, state)
+        self._clock = perf_counter() - (0.0 if state is None else state["seconds"])
+        self._length = 0 if state is None else state["bytes"]
+        # Without a buffer: what a full disk has refused does not come after all, later on.
+        self._file = self.path.open("wb" if state is None else "r+b", buffering=0)
+        if state is None:
+            self._write(self._heading())
+        else:
+            self._file.truncate(self._length)
 
     def observe(self, simulation: Any) -> None:
         """Write a line."""
-        assert self._file is not None
         values = [function(simulation) for function in self._functions.values()]
         seconds = f"{perf_counter() - self._clock:.3f}"
-        csv.writer(self._file).writerow([*map(_exactly, values), seconds])
-        self._file.flush()
+        self._write(_line([*map(_exactly, values), seconds]))
+
+    def _write(self, line: bytes) -> None:
+        """Write a line after the complete ones, in place of what a failure has left there."""
+        self._file.seek(self._length)
+        self._file.truncate()
+        if self._file.write(line) < len(line):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
+        self._length += len(line)
 
     def state(self) -> dict[str, Any]:
         """The schedule, the computing time, and how long the file is, which is then on the disk."""
-        assert self._file is not None
         os.fsync(self._file.fileno())
-        size = os.fstat(self._file.fileno()).st_size
-        return super().state() | {"bytes": size, "seconds": perf_counter() - self._clock}
+        return super().state() | {"bytes": self._length, "seconds": perf_counter() - self._clock}
+
+
+def _line(values: Iterable[Any]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerow(values)
+    return text.getvalue().encode()
 
 
 def _exactly(value: Any) -> Any:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from carom.errors import CheckpointError
+from carom.files import replacing
 from carom.particles import Array
 
 LITTLE_ENDIAN = "<f8"
@@ -51,30 +52,47 @@ class VtkImages:
         self._folder = folder
         self._entries: list[str] = []
 
-    def begin(self, frames: int) -> None:
-        """Go on after so many frames; later ones, which a killed run has left, go."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        series = self._folder / SERIES
-        text = series.read_text() if series.exists() else ""
-        self._entries = re.findall(r"<DataSet .*/>", text)[:frames]
+    def check(self, frames: int, last: float) -> None:
+        """Refuse to go on after so many frames, the last of that time, where they are not."""
+        entries = self._listed()[:frames]
         names = [_name(k) for k in range(frames)]
-        if len(self._entries) < frames or not all((self._folder / name).exists() for name in names):
+        if len(entries) < frames or not all((self._folder / name).exists() for name in names):
             raise CheckpointError(
                 f"{self._folder} has lost some of the {frames} frames that the checkpoint "
                 "continues; start again."
             )
+        if entries[-1] != _entry(frames - 1, last):
+            raise CheckpointError(
+                f"{self._folder} has frames of another run than the checkpoint continues: "
+                f"{names[-1]} is not of time {last!r}; start again."
+            )
 
-    def append(self, time: float, velocity: Array, lengths: Sequence[float]) -> None:
-        """Write a frame."""
-        name = _name(len(self._entries))
-        (self._folder / name).write_text(image_text(velocity, lengths))
-        self._entries.append(f'<DataSet timestep="{time!r}" file="{name}"/>')
+    def begin(self, frames: int) -> None:
+        """Go on after so many frames; later ones, which a killed run has left, go."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._entries = self._listed()[:frames]
+
+    def _listed(self) -> list[str]:
+        series = self._folder / SERIES
+        text = series.read_text() if series.exists() else ""
+        return re.findall(r"<DataSet .*/>", text)
+
+    def write(self, frame: int, time: float, velocity: Array, lengths: Sequence[float]) -> None:
+        """Write a frame; a kill on the way leaves those before it."""
+        with replacing(self._folder / _name(frame)) as file:
+            file.write(image_text(velocity, lengths).encode())
+        self._entries[frame:] = [_entry(frame, time)]
         entries = "\n".join(self._entries)
-        (self._folder / SERIES).write_text(
-            '<?xml version="1.0"?>\n<VTKFile type="Collection" version="1.0">\n'
-            f"<Collection>\n{entries}\n</Collection>\n</VTKFile>\n"
-        )
+        with replacing(self._folder / SERIES) as file:
+            file.write(
+                b'<?xml version="1.0"?>\n<VTKFile type="Collection" version="1.0">\n'
+                + f"<Collection>\n{entries}\n</Collection>\n</VTKFile>\n".encode()
+            )
 
 
 def _name(frame: int) -> str:
     return f"fluid_{frame:06d}.vti"
+
+
+def _entry(frame: int, time: float) -> str:
+    return f'<DataSet timestep="{time!r}" file="{_name(frame)}"/>'

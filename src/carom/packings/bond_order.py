@@ -9,6 +9,7 @@ import numpy as np
 
 from carom.domains import Domain
 from carom.domains.images import images_around
+from carom.functions import power
 from carom.particles import Array, Particles
 
 # SciPy is imported where it is used: it would take a third of the time that ``import carom`` needs.
@@ -18,6 +19,7 @@ NEIGHBOURS = 12
 # Images of particles so far outside the box matter to those inside, in mean distances.
 MARGIN = 6.0
 DEGREE = 6
+LEGENDRE = np.polynomial.Polynomial(np.array([-5, 0, 105, 0, -315, 0, 231]) / 16.0)  # P_6
 
 
 class BondOrder(NamedTuple):
@@ -68,7 +70,7 @@ def _with_images(particles: Particles, box: Domain) -> tuple[Array, Any]:
         return position, np.arange(n)
     lengths = np.array(sides)
     position = np.where(periodic, position - np.floor(position / lengths) * lengths, position)
-    margin = MARGIN * float(np.prod(lengths) / n) ** (1.0 / dimension)
+    margin = MARGIN * power(np.prod(lengths) / n, 1.0 / dimension)
     places, original, _ = images_around(position, margin, sides, periodic)
     return places, original
 
@@ -95,19 +97,29 @@ def _waves(bonds: Array) -> Any:
 
     Those of negative order have the same size and are counted with the positive ones.
     """
-    from scipy.special import lpmv
-
-    azimuth = np.arctan2(bonds[:, 1], bonds[:, 0])
-    if bonds.shape[1] == 2:
-        return np.exp(1j * DEGREE * azimuth)[:, None]
-    height = bonds[:, 2] / np.linalg.norm(bonds, axis=1)
+    towards = bonds / np.linalg.norm(bonds, axis=1)[:, None]
     orders = range(DEGREE + 1)
+    turned = _powers(towards[:, 0], towards[:, 1], DEGREE)
+    if bonds.shape[1] == 2:
+        return turned[:, DEGREE:]
+    # The harmonic of order m is (x + iy)^m times the derivative of that order of P_6(z).
     norm = [math.factorial(DEGREE - m) / math.factorial(DEGREE + m) for m in orders]
     weight = [math.sqrt(norm[m] if m == 0 else 2.0 * norm[m]) for m in orders]
-    waves = [weight[m] * lpmv(m, DEGREE, height) * np.exp(1j * m * azimuth) for m in orders]
-    return np.stack(waves, axis=1)
+    heights = [weight[m] * LEGENDRE.deriv(m)(towards[:, 2]) for m in orders]
+    return turned * np.stack(heights, axis=1)
+
+
+def _powers(x: Array, y: Array, highest: int) -> Any:
+    """(x + iy)^m (k, highest + 1), in real numbers: NumPy's complex products depend on the
+    processor."""
+    powers = np.ones((len(x), highest + 1), dtype=np.complex128)
+    for m in range(highest):
+        before = powers[:, m]
+        powers[:, m + 1].real = before.real * x - before.imag * y
+        powers[:, m + 1].imag = before.real * y + before.imag * x
+    return powers
 
 
 def _size(waves: Any) -> Any:
     """The length of vectors of waves, which no rotation changes."""
-    return np.sqrt((np.abs(waves) ** 2).sum(axis=-1))
+    return np.sqrt((waves.real**2 + waves.imag**2).sum(axis=-1))

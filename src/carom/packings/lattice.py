@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 
+from carom.checks import check_positive, random_numbers
 from carom.domains import Periodic
+from carom.errors import CaromWarning
+from carom.functions import log, power
+from carom.packings.arguments import check_arguments, check_volume
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Array, Particles
 
 CLOSEST = {2: math.pi / (2.0 * math.sqrt(3.0)), 3: math.pi / (3.0 * math.sqrt(2.0))}
+
+# Up to here a lattice melts by itself. Beyond, hard spheres freeze (fluid and crystal coexist from
+# .494 to .545: Hoover & Ree, J. Chem. Phys. 49, 3609, 1968), hard disks become hexatic (coexistence
+# from .700 to .716: Bernard & Krauth, Phys. Rev. Lett. 107, 155704, 2011).
+MELTS_BELOW = {2: 0.700, 3: 0.494}
 
 
 def lattice(
@@ -22,20 +32,36 @@ def lattice(
     mass: float = 1.0,
     temperature: float = 1.0,
     seed: int | None = None,
+    crystal: bool = False,
 ) -> tuple[Particles, Periodic]:
     """n equal particles on a triangular (2D) or face-centred cubic (3D) lattice, and their box.
 
     Velocities are Maxwellian of exactly this temperature, without total momentum. The box is as
     near to a square or cube as the lattice allows; sites that n does not fill stay empty, chosen
     at random.
+
+    In a simulation the lattice melts, and a fluid is left, below a packing fraction of .494 (3D) or
+    .700 (2D). Beyond that it stays a crystal, which a ``CaromWarning`` says unless
+    ``crystal=True``; ``packings.grow`` makes a fluid there.
     """
-    _check(n, packing_fraction, dimension, radius)
-    rng = np.random.default_rng(seed)
+    check_arguments(n, packing_fraction, dimension, temperature)
+    check_positive("mass", mass)
+    _check(packing_fraction, dimension, radius)
+    if packing_fraction >= MELTS_BELOW[dimension] and not crystal:
+        warnings.warn(
+            f"a lattice of packing_fraction={packing_fraction} does not melt: in {dimension} "
+            f"dimensions the crystal lasts from {MELTS_BELOW[dimension]:.3f} on. Use packings.grow "
+            "for a fluid or a glass, or crystal=True if a crystal is meant.",
+            CaromWarning,
+            stacklevel=2,
+        )
+    rng = random_numbers("packings.lattice", seed)
     sites, lengths = _triangular(n) if dimension == 2 else _face_centred_cubic(n)
     filled = np.sort(rng.permutation(len(sites))[:n])
     unit = math.pi if dimension == 2 else 4.0 / 3.0 * math.pi
-    wanted = n * unit * radius**dimension / packing_fraction
-    scale = (wanted / float(np.prod(lengths))) ** (1.0 / dimension)
+    check_volume(n * unit * power(radius, dimension))
+    wanted = n * unit * power(radius, dimension) / packing_fraction
+    scale = power(wanted / float(np.prod(lengths)), 1.0 / dimension)
     spacing = scale * _nearest_distance(sites, lengths)
     if spacing < 2.0 * radius * (1.0 - 1e-12):
         reach = packing_fraction * (spacing / (2.0 * radius)) ** dimension
@@ -48,18 +74,13 @@ def lattice(
     return particles, Periodic(tuple(float(length) for length in scale * lengths))
 
 
-def _check(n: int, packing_fraction: float, dimension: int, radius: float) -> None:
-    if dimension not in CLOSEST:
-        raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
-    if n < 1:
-        raise ValueError(f"n must be at least 1, not {n!r}.")
+def _check(packing_fraction: float, dimension: int, radius: float) -> None:
     if not 0.0 < packing_fraction <= CLOSEST[dimension] + 1e-12:
         raise ValueError(
             f"packing_fraction must lie between 0 and {CLOSEST[dimension]:.5f} (the densest "
             f"packing in {dimension} dimensions), not {packing_fraction!r}."
         )
-    if not radius > 0.0:
-        raise ValueError(f"radius must be positive, not {radius!r}.")
+    check_positive("radius", radius)
 
 
 def _triangular(n: int) -> tuple[Array, Array]:
@@ -68,7 +89,7 @@ def _triangular(n: int) -> tuple[Array, Array]:
     for rows in range(2, 2 * math.isqrt(2 * n) + 4, 2):
         columns = -(-n // rows)
         width, height = columns * 1.0, rows * math.sqrt(0.75)
-        waste = abs(math.log(width / height)) + 4.0 * (rows * columns - n) / n
+        waste = abs(log(width / height)) + 4.0 * (rows * columns - n) / n
         if best is None or waste < best[0]:
             best = (waste, columns, rows)
     assert best is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from carom.functions import standard_normal
 from carom.particles import Array
 
 
@@ -17,7 +18,7 @@ def thermal_velocities(
     """
     if not (np.isfinite(temperature) and temperature >= 0.0):
         raise ValueError(f"temperature must be zero or positive, not {temperature!r}.")
-    velocity = rng.standard_normal((n, dimension)) / np.sqrt(mass)[:, None]
+    velocity = standard_normal(rng, (n, dimension)) / np.sqrt(mass)[:, None]
     if n == 1:
         return np.asarray(velocity * np.sqrt(temperature))
     velocity -= (mass[:, None] * velocity).sum(axis=0) / mass.sum()

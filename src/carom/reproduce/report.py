@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from carom import __version__
+from carom._version import __version__
 from carom.reproduce.drawing import save_picture
 from carom.reproduce.entry import Entry, Findings, Size
 from carom.reproduce.fingerprint import fingerprint

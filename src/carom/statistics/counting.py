@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom.functions import power
 from carom.statistics.boxes import RepeatingBox
 
 # Points in a counting box, on average, where nobody says how many boxes there are.
@@ -46,5 +47,5 @@ def count_dispersion(counts: ArrayLike) -> float:
 
 def _boxes_for(n: int, box: RepeatingBox) -> tuple[int, ...]:
     """Two or more along each side."""
-    size = (box.volume * PER_BOX / n) ** (1.0 / box.dimension)
+    size = power(box.volume * PER_BOX / n, 1.0 / box.dimension)
     return tuple(max(2, round(side / size)) for side in box.sides)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom.functions import log
 from carom.particles import Array
 from carom.statistics.boxes import RepeatingBox
 
@@ -47,4 +48,6 @@ def correlation_dimension(
         raise ValueError(
             f"no two points are nearer than {distances[share == 0.0].max():g}; use larger radii."
         )
-    return float(np.polyfit(np.log(distances), np.log(share), 1)[0])
+    x, y = log(distances), log(share)
+    away = x - x.mean()
+    return float((away * y).sum() / (away * away).sum())

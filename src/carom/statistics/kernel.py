@@ -40,5 +40,5 @@ def kernel_from_contact(
     of radius σ times the radial relative speed there (Sundaram & Collins, J. Fluid Mech. 335, 75,
     1997; Wang, Wexler & Zhou, ibid. 415, 117, 2000). ``PairShells`` has both factors.
     """
-    half = math.pi * diameter if dimension == 2 else 2.0 * math.pi * diameter**2
+    half = math.pi * diameter if dimension == 2 else 2.0 * math.pi * diameter * diameter
     return half * distribution * radial_speed

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom.functions import power
 from carom.particles import Array, Particles
 from carom.statistics.boxes import RepeatingBox
 from carom.statistics.pairs import NearPairs, near_pairs
@@ -74,7 +75,9 @@ class PairShells(NamedTuple):
         has half the statistical error, but errs by the slope of what it averages.
         """
         weight = _extrapolation(self.distance - 1.0, self.ideal, order) / self.ideal
-        pairs, approaching, speeds, closing, flux = (float(weight @ sums) for sums in self[2:])
+        pairs, approaching, speeds, closing, flux = (
+            float((weight * sums).sum()) for sums in self[2:]
+        )
         return Contact(
             distribution=pairs,
             radial_speed=speeds / pairs if pairs > 0.0 else math.nan,
@@ -96,7 +99,7 @@ def pair_shells(
         sums += _sums_over(pairs, particles, box.jump, ends)
     # Σ σ^d over all pairs, times the volume of a ball of radius 1.
     balls = _unit_ball(box.dimension) * _sum_over_pairs(radius, box.dimension)
-    ideal = balls / box.volume * np.diff(ends**box.dimension)
+    ideal = balls / box.volume * np.diff(power(ends, box.dimension))
     # The flux through a sphere of radius σ is its surface, d balls / σ, times the speed.
     sums[4] *= 2.0 * box.dimension * balls / len(radius) ** 2
     return PairShells(ends, ideal, *sums)
@@ -134,7 +137,7 @@ def _unit_ball(dimension: int) -> float:
 
 def _sum_over_pairs(radius: Array, dimension: int) -> float:
     """The sum of (r_i + r_j)^d over all pairs i < j, from sums of powers of the radii."""
-    powers = [float((radius**k).sum()) for k in range(dimension + 1)]
+    powers = [float(power(radius, k).sum()) for k in range(dimension + 1)]
     ordered = sum(math.comb(dimension, k) * powers[k] * powers[-1 - k] for k in range(len(powers)))
     return 0.5 * (ordered - 2.0**dimension * powers[-1])
 
@@ -149,9 +152,11 @@ def _extrapolation(place: Array, weight: Array, order: int) -> Array:
             f"order must be 0 or 1, and less than the number of shells ({len(place)}), not "
             f"{order!r}."
         )
-    root = np.sqrt(weight)
-    columns = root[:, None] * place[:, None] ** np.arange(order + 1)
-    return np.asarray(np.linalg.pinv(columns)[0] * root)
+    moments = [float((weight * factor).sum()) for factor in (1.0, place, place * place)]
+    if order == 0:
+        return np.asarray(weight / moments[0])
+    spread = moments[0] * moments[2] - moments[1] * moments[1]
+    return np.asarray(weight * (moments[2] - moments[1] * place) / spread)
 
 
 def _ratio(above: Array, below: Array) -> Array:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom.functions import power
 from carom.particles import Array
 from carom.statistics.boxes import RepeatingBox
 
@@ -25,7 +26,7 @@ def voronoi_volumes(position: ArrayLike, box: RepeatingBox) -> Array:
     the box.
     """
     own = box.wrapped(position)
-    margin = FIRST_MARGIN * (box.volume / len(own)) ** (1.0 / box.dimension)
+    margin = FIRST_MARGIN * power(box.volume / len(own), 1.0 / box.dimension)
     while True:
         cells = _Faces(box.images(own, margin)[0], len(own))
         if cells.are_complete(box, margin):

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from carom.functions import log, power
 from carom.methods.event_driven.algorithms import Algorithm
 from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
 from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
@@ -29,14 +30,14 @@ def automatic(system: System) -> Algorithm:
 
 def _is_dense(system: System) -> bool:
     radius, dimension = system.particles.radius, system.dimension
-    volume = math.pi * radius**2 if dimension == 2 else 4.0 / 3.0 * math.pi * radius**3
+    volume = math.pi * radius**2 if dimension == 2 else 4.0 / 3.0 * math.pi * power(radius, 3.0)
     return float(volume.sum()) > _threshold(system, DENSE[dimension]) * system.volume
 
 
 def _threshold(system: System, of_small_and_large: tuple[float, float]) -> float:
     """The threshold for a system of so many particles, from that of small and of large ones."""
-    n = np.log(len(system.particles))
-    return float(np.interp(n, np.log(SMALL_AND_LARGE), of_small_and_large))
+    n = log(len(system.particles))
+    return float(np.interp(n, [log(size) for size in SMALL_AND_LARGE], of_small_and_large))
 
 
 class CellsOrLists:

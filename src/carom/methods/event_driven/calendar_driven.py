@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from carom.errors import CALENDAR_IS_WORN, NO_ROOM, PAUSED
+from carom.errors import CALENDAR_IS_WORN, CELLS_DUE, NO_ROOM, PAUSED
 from carom.events.calendar import begin, clear, fill, measured_rate, new_calendar
+from carom.interruption import stop_if_asked
 from carom.memory import in_cache_lines
 from carom.methods.event_driven import loop
+from carom.methods.event_driven.cell_size import NEVER_DUE
 from carom.methods.event_driven.grid_plan import GridPlan
 from carom.methods.event_driven.inside import bring_inside, cell_positions
 from carom.methods.event_driven.pair_search import NearestImage
@@ -31,6 +33,9 @@ from carom.neighbours.grids import BITS, MASK, Grid, Grids, hold, places
 from carom.particles import Array
 from carom.system import System
 
+# Transfers of each particle, and beside, after which narrow cells are reconsidered; to choose cells
+# takes as long as a few transfers of each.
+TRANSFERS_PER_CHOICE = 1000
 # Entries after which a rate of events is known well enough.
 ENTRIES_TO_MEASURE = 1000
 
@@ -38,7 +43,7 @@ ENTRIES_TO_MEASURE = 1000
 class CalendarDriven:
     """An algorithm with a calendar; what it searches in is up to those who derive from it."""
 
-    EVENTS = 100_000  # some 50 ms
+    EVENTS = 40_000  # some 20 ms
     LARGE = 20_000  # particles: beyond the caches of most machines; not tuned
 
     def __init__(self, system: System, plan: GridPlan) -> None:
@@ -56,11 +61,22 @@ class CalendarDriven:
             bodies.ledger.place = places(grids, position)
             if hold(grids, bodies.ledger):
                 break
-            self._plan.make_room()
+            stop_if_asked()
+            self._plan.make_room(position)  # in the end there is room for all in one cell
         order = _order_in_space(bodies.ledger)
         renumber(world, order)
         hold(grids, bodies.ledger)
         self._look_round(world, grids, position[order])
+        self._note_when_due(world)
+
+    def _note_when_due(self, world: World) -> None:
+        """Cells that a crowd has made narrow are chosen afresh later on: it may have dispersed."""
+        tally = world.tally[0]
+        if not self._plan.is_crowded:
+            tally.cells_due = NEVER_DUE
+        elif tally.cells_due == NEVER_DUE:
+            particles = len(world.bodies.ledger) + 1
+            tally.cells_due = tally.transfers + TRANSFERS_PER_CHOICE * particles
 
     def _look_round(self, world: World, grids: Any, position: Array) -> None:
         """Search in these grids from now on, with all particles at these positions."""
@@ -72,15 +88,31 @@ class CalendarDriven:
         if status == CALENDAR_IS_WORN:
             self._tune(world)
             return PAUSED
-        if status == NO_ROOM:
-            self._make_room()
-            self.prepare(world)
+        if status in (NO_ROOM, CELLS_DUE):
+            self._change_cells(world, status)
             return PAUSED
         return int(status)
 
-    def _make_room(self) -> None:
+    def _change_cells(self, world: World, status: int) -> None:
+        """Fill other cells: there was no room, or it is time for a new choice."""
+        if status == NO_ROOM:
+            self._make_room(world)
+        else:
+            self._plan.start_afresh()
+            world.tally[0].cells_due = NEVER_DUE
+        self.prepare(world)
+
+    def settings(self) -> dict[str, Any]:
+        """What decides how the next search is made, by name."""
+        return {"plan": self._plan.state}
+
+    def restore_settings(self, arrays: dict[str, Any]) -> None:
+        """Take over what ``settings`` gave."""
+        self._plan.restore(arrays["plan"])
+
+    def _make_room(self, world: World) -> None:
         """Let there be more room the next time."""
-        self._plan.make_room()
+        self._plan.make_room(cell_positions(world))
 
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance`` starts without a compilation."""
@@ -91,8 +123,9 @@ class CalendarDriven:
     def move_origin(self, world: World, duration: float) -> None:
         """Count all times from an origin that is so much later, and put everything in order."""
         ledger = world.bodies.ledger
-        has_partner = ledger.partner >= 0
-        lost = has_partner & (ledger.partner_state != _states(world)[ledger.partner])
+        has_partner = np.flatnonzero(ledger.partner >= 0)
+        known = _states(world)[ledger.partner[has_partner]]
+        lost = has_partner[ledger.partner_state[has_partner] != known]
         ledger.partner[lost] = loop.NOBODY  # they will look again, as they would have
         count_from_later(world, duration)
         ledger.event_time -= duration

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
+from carom.functions import power
 from carom.methods.counts import Counts
 from carom.neighbours import Cells, new_cells
 from carom.particles import Array
@@ -19,6 +21,11 @@ PARTICLES_PER_CELL = {2: 0.6, 3: 0.6}
 # never lets two touching particles be two cells apart.
 SLACK = 1.0 + 1e-9
 
+
+# Memory follows the number of particles, whatever the box and whoever asks for more cells.
+CELLS_PER_PARTICLE = 128
+FREE_CELLS = 1 << 18
+MOST_ALONG = 1 << 20
 
 NEVER_DUE = np.iinfo(np.int64).max
 
@@ -80,7 +87,8 @@ class CellSize:
         wanted = np.round(extent[:dimension] * self.across(extent) / longest)
         narrowest = 2.0 * float(system.particles.radius.max()) * SLACK * leaning(system)
         allowed = np.floor(extent[:dimension] / narrowest)
-        number[:dimension] = np.maximum(np.minimum(wanted, allowed), 1)
+        number[:dimension] = np.clip(np.minimum(wanted, allowed), 1, MOST_ALONG)
+        _keep_few(number, CELLS_PER_PARTICLE * len(position) + FREE_CELLS)
         return new_cells(len(position), number, origin, extent)
 
     def across(self, extent: Array) -> float:
@@ -91,7 +99,7 @@ class CellSize:
         volume = float(np.prod(extent[:dimension]))
         share = PARTICLES_PER_CELL[dimension] * volume / len(self._system.particles)
         narrowest = 2.0 * float(self._system.particles.radius.max()) * SLACK
-        across = float(extent[:dimension].max()) / max(share ** (1.0 / dimension), narrowest)
+        across = float(extent[:dimension].max()) / max(power(share, 1.0 / dimension), narrowest)
         if self._adaptive:
             state[ACROSS] = across
         return across
@@ -117,7 +125,7 @@ class CellSize:
             state[START_WORK] = work
             state[START] = done
             most = self._most_across()
-            state[ACROSS] = min(max(state[ACROSS] * self.STEP ** state[DIRECTION], 1.0), most)
+            state[ACROSS] = min(max(state[ACROSS] * power(self.STEP, state[DIRECTION]), 1.0), most)
         state[DUE] = done + self._window
 
     def _work(self, counts: Counts) -> float:
@@ -130,6 +138,13 @@ class CellSize:
         if self._system.sides is None:
             return math.inf  # the cells shrink with the region; their width is limited anyway
         return max(1.0, most_cells_across(self._system))
+
+
+def _keep_few(number: Any, most: int) -> None:
+    """Make numbers of cells along the axes less until all together are at most so many."""
+    while (cells := int(number.prod())) > most:
+        share = power(most / cells, 1.0 / int((number > 1).sum()))
+        number[:] = np.maximum(np.floor(number * share), 1)
 
 
 def leaning(system: System) -> Array:
@@ -169,3 +184,9 @@ def covered_region(system: System, position: Array) -> tuple[Array, Array]:
         origin[axis] = lower - 0.5 * diameter
         extent[axis] = upper - lower + diameter
     return origin, extent
+
+
+def covered_volume(system: System, position: Array) -> float:
+    """The volume of that region; finite, whatever its sides."""
+    _, extent = covered_region(system, position)
+    return min(float(np.prod(extent[: system.dimension])), float(np.finfo(np.float64).max))

@@ -33,7 +33,7 @@ from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
 from carom.methods.event_driven.automatic import automatic
-from carom.methods.event_driven.cell_size import CellSize, most_cells_across
+from carom.methods.event_driven.cell_size import NEVER_DUE, CellSize, most_cells_across
 from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
 from carom.methods.event_driven.inside import bring_inside
 from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
@@ -60,6 +60,8 @@ MOST_HOLDING_PLANES = 62  # one bit each
 
 class EventDrivenEngine:
     """Runs a system; what happens is written into arrays, so that an interruption loses nothing."""
+
+    conserves_momentum = True
 
     def __init__(self, system: System, method: EventDriven) -> None:
         self.system = system
@@ -116,6 +118,7 @@ class EventDrivenEngine:
         ledger.name = np.arange(n)
         tally = rows(1, parts.TALLY)
         tally.origin_due = COLLISIONS_PER_ORIGIN * n
+        tally.cells_due = NEVER_DUE
         return parts.World(
             parts.Bodies(record, ledger, image),
             space,
@@ -237,8 +240,13 @@ class EventDrivenEngine:
     def prepare(self) -> None:
         """Find the first events, if that has not been done."""
         if not self._prepared:
-            self._algorithm.prepare(self.world)
-            self._prepared = True
+            self._look_round()
+
+    def _look_round(self) -> None:
+        """Find all next events; if that is interrupted, it has to be done again."""
+        self._prepared = False
+        self._algorithm.prepare(self.world)
+        self._prepared = True
 
     def advance(self, until: float, collisions: int) -> int:
         """Handle events for a fraction of a second at most; the status says why it came back."""
@@ -247,7 +255,11 @@ class EventDrivenEngine:
         due = int(tally.origin_due)
         first = min(collisions, due)
         end, turn = until - float(tally.origin), self._time_of_turn()
-        status = self._algorithm.advance(self.world, min(end, turn), first)
+        try:
+            status = self._algorithm.advance(self.world, min(end, turn), first)
+        except KeyboardInterrupt:
+            self._prepared = False  # it happened where cells or lists were being made
+            raise
         if status == REACHED_COLLISIONS and first < collisions:
             self._move_origin()
             return PAUSED
@@ -274,7 +286,7 @@ class EventDrivenEngine:
         boxes = turn(self.world.space.shear)
         image = self.world.bodies.image
         image[:, 0] += boxes * image[:, 1]
-        self._algorithm.prepare(self.world)
+        self._look_round()
 
     def _move_origin(self) -> None:
         """Count all times from the last event on."""
@@ -349,8 +361,7 @@ class EventDrivenEngine:
         bring_inside(self.world)  # a velocity is that of a row of images
         new = three_columns(velocity[bodies.ledger.name])
         parts.columns(bodies.record)[:, parts.VELOCITY] = new
-        self._algorithm.prepare(self.world)
-        self._prepared = True
+        self._look_round()
 
     def keep_log(self) -> None:
         """Keep every collision from now on, for ``take_log``."""

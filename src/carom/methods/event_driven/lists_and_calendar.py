@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from carom.functions import power
+from carom.interruption import stop_if_asked
 from carom.memory import in_cache_lines
 from carom.methods.event_driven import lists
 from carom.methods.event_driven.calendar_driven import (
@@ -83,7 +85,7 @@ class ListsAndCalendar(CalendarDriven):
         if _most_neighbours(system, thickness + margin) > lists.MOST_LISTED - lists.LINE:
             return False
         if system.gravity is not None:
-            pull = float(np.linalg.norm(system.gravity))
+            pull = math.hypot(*system.gravity)
             if pull * thickness > cls.BENT * float((particles.velocity**2).sum(axis=1).mean()):
                 return False
         return GridPlan(system, None, thickness + margin).fits_one_grid()
@@ -94,6 +96,7 @@ class ListsAndCalendar(CalendarDriven):
         shells.reach = world.bodies.record.radius + self._thickness + self._margin
         self._adopt(world, grids, shells)
         while not lists.make_lists(world, self._search):
+            stop_if_asked()
             self._lengthen_lists()
             self._adopt(world, grids, shells)
         if len(self._search.looked):
@@ -130,9 +133,9 @@ class ListsAndCalendar(CalendarDriven):
         place = world.bodies.ledger.place
         mark_all(search.spheres, search.grids, place, centre, search.shells.reach)
 
-    def _make_room(self) -> None:
+    def _make_room(self, world: World) -> None:
         if self._search.grids.inside.max() == FOUR * len(self._search.grids.fours):
-            self._plan.make_room()
+            super()._make_room(world)
         else:
             self._lengthen_lists()
 
@@ -163,10 +166,11 @@ class ListsAndCalendar(CalendarDriven):
         """The grid, the shells and the lists."""
         search = self._search
         own = {"shells": search.shells, "lists": search.lists, "looked": search.looked}
-        return grid_arrays(self._search.grids) | own
+        return grid_arrays(self._search.grids) | own | self.settings()
 
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over grid, shells and lists."""
+        self.restore_settings(arrays)
         self._room = arrays["lists"].shape[1]
         shells = in_cache_lines(len(arrays["shells"]), lists.SHELL)
         shells[:] = arrays["shells"]
@@ -180,4 +184,4 @@ def _most_neighbours(system: System, thickness: float) -> float:
     """More than can be around a particle: all that fit into a ball that holds every neighbour."""
     radius = system.particles.radius
     smallest, largest = float(radius.min()), float(radius.max())
-    return float(((3.0 * largest + 2.0 * thickness) / smallest) ** system.dimension)
+    return float(power((3.0 * largest + 2.0 * thickness) / smallest, system.dimension))

@@ -8,6 +8,7 @@ to gravity that does not point into a plane), until something hits it.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -140,7 +141,7 @@ def _touches(world: World, i: int, k: int, gravity: Any) -> bool:
     reach = TOUCHING_ULPS * EPSILON * scale
     gap = abs(height_over(world.planes, k, x)) - radius_of(bodies, i)
     leaving = max(dot(velocity_of(bodies, i), _outward(world, i, k)), 0.0)
-    pull = dot(gravity, gravity) ** 0.5
+    pull = math.sqrt(dot(gravity, gravity))
     return gap <= reach and leaving * leaving <= 2.0 * pull * reach
 
 
@@ -157,7 +158,7 @@ def _along(world: World, i: int, planes: int, vector: Any) -> Any:
             for _ in range(2):
                 normal = plus(normal, -dot(normal, first), first)
                 normal = plus(normal, -dot(normal, second), second)
-            length = dot(normal, normal) ** 0.5
+            length = math.sqrt(dot(normal, normal))
             if length < 1e-12:
                 continue
             unit = (normal[0] / length, normal[1] / length, normal[2] / length)
@@ -176,7 +177,7 @@ def _along(world: World, i: int, planes: int, vector: Any) -> Any:
 def _holds(world: World, i: int, planes: int, gravity: Any) -> bool:
     """Whether the particle, held by these planes, is pressed on each and on no other."""
     held = _along(world, i, planes, gravity)
-    small = 1e-9 * dot(gravity, gravity) ** 0.5
+    small = 1e-9 * math.sqrt(dot(gravity, gravity))
     for k in range(len(world.planes)):
         if not _touches(world, i, k, gravity):
             continue

@@ -71,6 +71,7 @@ TALLY = np.dtype(
         ("clock", np.float64),  # time of the last event, from the origin on
         ("origin", np.float64),  # the time from which all others are counted
         ("origin_due", np.int64),  # the number of collisions at which it moves
+        ("cells_due", np.int64),  # the number of transfers at which cells are chosen afresh
         # Sums over the pair collisions of impulse_a separation_b along the line of centres.
         *((f"virial_{axes}", np.float64) for axes in PRODUCTS),
         # Time integrals of the sum of m v_a v_b, with v relative to the flow of a sheared box.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from carom.functions import power
 from carom.methods.counts import Counts
 
 # What an event costs beside its pair tests, of which four are made at a time: in a Taylor–Green
@@ -36,7 +37,7 @@ def best_factor(before: Counts, now: Counts, particles: int, dimension: int) -> 
 
     def cost(factor: float) -> float:
         """That of a window, in pair tests, as far as it depends on the cells."""
-        crowd = per_cell / factor**dimension
+        crowd = per_cell / power(factor, dimension)
         moving = factor * transfers
         return crowd * (around * searches + new * moving) + EVENT_COST * moving
 
@@ -45,5 +46,5 @@ def best_factor(before: Counts, now: Counts, particles: int, dimension: int) -> 
 
 def least(cost: Callable[[float], float]) -> float:
     """The factor between 1 / FARTHEST and FARTHEST with the least cost."""
-    trials = [FARTHEST ** (2.0 * k / TRIALS - 1.0) for k in range(TRIALS + 1)]
+    trials = [power(FARTHEST, 2.0 * k / TRIALS - 1.0) for k in range(TRIALS + 1)]
     return min(trials, key=cost)

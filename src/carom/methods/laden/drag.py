@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from carom._components import answer_of, check_parameters, is_foreign, own_method
 from carom._jit import dispatch_on, kernel
+from carom.checks import is_number
+from carom.functions import power
 
 
 @dispatch_on("drag")
@@ -46,4 +49,26 @@ def _(drag: Stokes, slip: float, radius: float) -> float:
 @kernel
 def _(drag: SchillerNaumann, slip: float, radius: float) -> float:
     reynolds = 2.0 * radius * slip / drag.viscosity
-    return 1.0 + 0.15 * reynolds**0.687
+    return 1.0 + 0.15 * power(reynolds, 0.687)
+
+
+def check_drag(drag: Any) -> None:
+    """Refuse what is no law of drag, or one that would push."""
+    if type(drag) not in resistance.implementations:
+        raise TypeError(
+            f"drag={drag!r} is no law of drag; use carom.Stokes(), carom.SchillerNaumann(viscosity)"
+            ", or write one: a NamedTuple of its parameters and a function registered with "
+            f"@carom.methods.laden.drag.resistance.register({type(drag).__name__})."
+        )
+    check_parameters("drag", drag)
+    own_check = own_method(drag, "check")
+    if own_check is not None:
+        own_check()
+    if is_foreign(drag):
+        for slip in (0.0, 1.0):
+            value = answer_of("drag", drag, resistance, drag, slip, 0.5)
+            if not (is_number(value) and math.isfinite(value) and value >= 0.0):
+                raise ValueError(
+                    f"drag={drag!r} gives {value!r} at the speed {slip}; it must be a finite "
+                    "multiple of Stokes's drag, not negative."
+                )

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED
 from carom.fluids import scales, stream, velocities
 from carom.fluids.stream import Formula
+from carom.functions import power
 from carom.methods.event_driven.engine import EventDrivenEngine
 from carom.methods.event_driven.event_driven import EventDriven
 from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
@@ -34,6 +35,7 @@ class LadenEngine(EventDrivenEngine):
     """Runs a system step by step; within a step it is event-driven."""
 
     _algorithm: Any
+    conserves_momentum = False  # a fluid has a momentum of its own
 
     def __init__(self, system: System, method: Laden) -> None:
         _refuse(system, method)
@@ -143,7 +145,7 @@ class LadenEngine(EventDrivenEngine):
             return Exact()
         n, dimension = len(system.particles), system.dimension
         sides = np.asarray(system.sides)
-        across = self._laden.cells_per_side or max(1, int(n ** (1.0 / dimension)))
+        across = self._laden.cells_per_side or max(1, int(power(n, 1.0 / dimension)))
         number = np.ones(3, dtype=np.int64)
         number[:dimension] = np.maximum(np.round(across * sides / sides.max()), 1)
         return WithoutTransfers(number, np.zeros((n, 3), dtype=np.int32))
@@ -158,7 +160,11 @@ class LadenEngine(EventDrivenEngine):
             self._go_with_the_flow(float((tally.steps + self._laden.paths) * self._laden.dt))
         # Times in the log count from the origin of the step at hand.
         one = self.keeps_log or not self._is_known_ahead
-        status = self._algorithm.advance_steps(self.world, until, collisions, one)
+        try:
+            status = self._algorithm.advance_steps(self.world, until, collisions, one)
+        except KeyboardInterrupt:
+            self._prepared = False  # as in the class it is derived from
+            raise
         self._drain_log(origin)
         if status == LOG_IS_FULL:
             return PAUSED
@@ -174,8 +180,8 @@ class LadenEngine(EventDrivenEngine):
 
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles velocities (n, d) at a time not before the last event."""
-        super().set_velocities(time, velocity)
         self._algorithm.pace.stands[0] = BEFORE
+        super().set_velocities(time, velocity)
 
     def arrays(self) -> dict[str, Array]:
         """Everything that changes in a run, the flow included."""

@@ -103,7 +103,9 @@ def _refuse_outside(system: System) -> None:
     """Refuse particles whose centres are behind the walls of the box: nothing brings them back."""
     box_walls = system.planes[: len(system.planes) - len(system.walls)]
     for plane in box_walls:
-        height = (system.particles.position - np.asarray(plane.point)) @ np.asarray(plane.normal)
+        height = np.einsum(
+            "ij,j->i", system.particles.position - np.asarray(plane.point), plane.normal
+        )
         worst = int(np.argmin(height))
         if height[worst] <= 0.0:
             raise ValueError(
@@ -133,7 +135,7 @@ def _strongest_pull(system: System) -> float:
     """The largest of the constant accelerations."""
     if system.acceleration is not None:
         return float(np.sqrt((system.acceleration**2).sum(axis=1)).max())
-    return 0.0 if system.gravity is None else float(np.linalg.norm(system.gravity))
+    return 0.0 if system.gravity is None else math.hypot(*system.gravity)
 
 
 def _records(n: int) -> Any:

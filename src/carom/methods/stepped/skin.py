@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from carom.domains import LeesEdwards
+from carom.functions import power
 from carom.system import System
 
 # Nanoseconds: for a list, by particle and in all; for a pair when the list is narrowed to a block.
@@ -36,7 +37,7 @@ def best_skin(system: System, dt: float, block: int, share: float) -> float:
     best, least = 0.0, math.inf
     for skin in SKINS:
         life = max(skin * radius / approach, 1.0)
-        pairs = 0.5 * 2.0**d * system.packing_fraction * ((1.0 + 0.5 * skin) ** d - 1.0)
+        pairs = 0.5 * 2.0**d * system.packing_fraction * (power(1.0 + 0.5 * skin, d) - 1.0)
         steps = min(float(block), max(share * life, 1.0))
         cost = (PER_PARTICLE + PER_LIST / n) / life + PER_PAIR * pairs / steps
         if cost < least:

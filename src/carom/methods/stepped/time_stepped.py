@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.checks import check_one_of, is_one_of, is_positive
 from carom.collisions import makes_spin
 from carom.errors import LAW_IS_WRONG, LawError
 from carom.methods.hard_start import refuse_overlap_with_walls
@@ -46,14 +47,8 @@ class TimeStepped:
     neighbours: Any = "auto"
 
     def __post_init__(self) -> None:
-        if self.simultaneous not in SIMULTANEOUS:
-            raise ValueError(
-                f"TimeStepped: simultaneous={self.simultaneous!r} is unknown; use one of "
-                f"{SIMULTANEOUS}."
-            )
-        if self.dt != "auto" and not (
-            isinstance(self.dt, (int, float)) and math.isfinite(self.dt) and self.dt > 0.0
-        ):
+        check_one_of("TimeStepped: simultaneous", self.simultaneous, SIMULTANEOUS)
+        if not (is_one_of(self.dt, ("auto",)) or is_positive(self.dt)):
             raise ValueError(f"TimeStepped: dt={self.dt!r} must be a positive number or 'auto'.")
 
     def engine(self, system: System) -> TimeSteppedEngine:
@@ -126,6 +121,7 @@ class TimeSteppedEngine(SteppedEngine):
             flock.velocity[:, :3].copy(),
             still,
             None if surface is None else (surface.copy(), still),
+            0.0,
             self._course,
         )
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom._jit import inner_kernel
+from carom.functions import power
 from carom.memory import in_cache_lines, rows
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.near_lanes import EIGHT
@@ -192,7 +193,7 @@ def _keep_few(number: Any, room: int) -> None:
         axes = 0
         for axis in range(3):
             axes += number[axis] > 1
-        share = (room / (number[0] * number[1] * number[2])) ** (1.0 / axes)
+        share = power(room / (number[0] * number[1] * number[2]), 1.0 / axes)
         for axis in range(3):
             number[axis] = max(1, np.int64(number[axis] * share))
 

@@ -35,7 +35,7 @@ def size_classes(radius: Any, skin: float) -> list[float]:
     What counts is the width of the cells, which the skin makes more alike.
     """
     half_width = radius + 0.5 * skin
-    number = np.floor(np.log2(half_width.max() / half_width))
+    _, number = np.frexp(half_width.max() / half_width)  # of halvings, and one
     return [float(radius[number == k].max()) for k in sorted(set(number), reverse=True)]
 
 

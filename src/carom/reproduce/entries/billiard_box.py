@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
 import carom
+from carom.functions import cos, sin, standard_normal
 from carom.plotting.style import FAINT, INK, PALETTE
 from carom.reproduce.drawing import OTHER, OURS, PUBLISHED, label, legend, panels, points
 from carom.reproduce.entry import Choice, Entry, Findings, Number, Size, Statement, Tell
@@ -102,15 +103,16 @@ def _statements(
 
 def expected_duration(angle: float) -> float:
     """Equation (6) for two balls at the distance, one of them flying with speed 1."""
-    cosine = math.cos(math.radians(angle))
-    a = (DISTANCE * cosine) ** 2 - (DISTANCE**2 - 4.0 * RADIUS**2)
+    cosine = cos(math.radians(angle))
+    near = DISTANCE * cosine
+    a = near * near - (DISTANCE**2 - 4.0 * RADIUS**2)
     return DISTANCE * cosine - math.sqrt(a)
 
 
 def meeting(angle: float) -> tuple[float, list[float]]:
     """When ball j meets ball i at rest in the origin, and where it then is; else inf, and later."""
     direction = math.radians(angle)
-    velocity = [[0.0, 0.0], [-math.cos(direction), math.sin(direction)]]
+    velocity = [[0.0, 0.0], [-cos(direction), sin(direction)]]
     pair = carom.Particles([[0.0, 0.0], [DISTANCE, 0.0]], velocity, radius=RADIUS)
     log = carom.CollisionLog()
     simulation = carom.Simulation(carom.System(pair), observers=[log])
@@ -141,7 +143,7 @@ def balls() -> carom.Particles:
     places = np.stack(np.meshgrid(*map(np.arange, ROWS), indexing="ij"), axis=-1).reshape(-1, 2)
     room = 0.5 * spacing - RADIUS
     position = (places + 0.5) * spacing + rng.uniform(-0.9, 0.9, (len(places), 2)) * room
-    return carom.Particles(position, rng.normal(size=position.shape), radius=RADIUS)
+    return carom.Particles(position, standard_normal(rng, position.shape), radius=RADIUS)
 
 
 def on_table(start: carom.Particles, algorithm: str, observers: list[Any]) -> carom.Simulation:

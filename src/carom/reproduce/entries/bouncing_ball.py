@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import carom
+from carom.functions import log
 from carom.plotting.style import FAINT, INK, PALETTE
 from carom.reproduce.drawing import OURS, PUBLISHED, label, legend, panels
 from carom.reproduce.entry import Choice, Entry, Findings, Number, Size, Statement, Tell
@@ -106,8 +106,8 @@ def _numbers(found: Bounces) -> list[Number]:
         # An order of magnitude, so that half a decade is open.
         Number(
             "logarithm of the overlap, median",
-            math.log10(OVERLAP),
-            float(np.log10(np.median(depth))),
+            log(OVERLAP) / log(10.0),
+            log(np.median(depth)) / log(10.0),
             within=0.5,
         ),
     ]

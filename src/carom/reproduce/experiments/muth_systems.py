@@ -15,6 +15,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 import carom
+from carom.functions import power, standard_normal
 
 OVERLAP = 0.01  # of the mean radius, at the thermal speed
 PLACES = 0.30  # area fraction at which disks find their first places
@@ -83,7 +84,7 @@ def lengths_of(series: Series, case: Case) -> np.ndarray:
 def solid_fraction(series: Series, case: Case, radius: np.ndarray) -> float:
     """The part of the container that the particles fill."""
     unit = math.pi if series.dimension == 2 else 4.0 / 3.0 * math.pi
-    volume = unit * float((radius**series.dimension).sum())
+    volume = unit * float(power(radius, series.dimension).sum())
     return volume / float(np.prod(lengths_of(series, case)))
 
 
@@ -124,7 +125,7 @@ def thermal_speed(series: Series) -> float:
 def mass_of(series: Series, radius: np.ndarray) -> np.ndarray:
     """Masses from the density."""
     unit = math.pi if series.dimension == 2 else 4.0 / 3.0 * math.pi
-    return series.density * unit * radius**series.dimension
+    return series.density * unit * power(radius, series.dimension)
 
 
 def system_of(series: Series, case: Case, seed: int = 1) -> carom.System:
@@ -136,7 +137,7 @@ def system_of(series: Series, case: Case, seed: int = 1) -> carom.System:
         position = _made_room(series, radius, lengths, rng)
     else:
         position = places(radius, lengths, rng)
-    velocity = thermal_speed(series) * rng.standard_normal(position.shape)
+    velocity = thermal_speed(series) * standard_normal(rng, position.shape)
     particles = carom.Particles(position, velocity, radius, mass_of(series, radius))
     return carom.System(particles, carom.Box(tuple(lengths)))
 

@@ -1,0 +1,56 @@
+"""Functions of numbers that give the same bits wherever they are called."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+
+from carom._jit import INLINED, entry_point
+
+
+def for_numbers_and_arrays(function: Callable[..., float]) -> Any:
+    """Let a function of one or two numbers be called from kernels, and from Python with arrays.
+
+    A number given by Python is computed by Python: no compiler has to be waited for, and with
+    nothing but additions, multiplications, divisions and comparisons the result is the same.
+    """
+    number_of_arguments = function.__code__.co_argcount
+
+    @functools.wraps(function)
+    def anywhere(*args: Any) -> Any:
+        if any(isinstance(arg, np.ndarray) and arg.ndim > 0 for arg in args):
+            return _of_arrays(each, args)
+        return float(function(*(float(arg) for arg in args)))
+
+    @overload(anywhere, strict=False, jit_options=INLINED)
+    def compiled(*args):  # type: ignore[no-untyped-def]
+        return function
+
+    if number_of_arguments == 1:
+
+        def loop(x: Any, out: Any) -> None:
+            for i in range(len(out)):
+                out[i] = anywhere(x[i])
+
+    else:
+
+        def loop(x: Any, y: Any, out: Any) -> None:  # type: ignore[misc]
+            for i in range(len(out)):
+                out[i] = anywhere(x[i], y[i])
+
+    # Numba's disk cache knows functions by their names.
+    loop.__qualname__ = loop.__name__ = f"each_{function.__name__}"
+    each = entry_point(loop)
+    return anywhere
+
+
+def _of_arrays(each: Any, args: tuple[Any, ...]) -> Any:
+    full = np.broadcast_arrays(*(np.asarray(arg, dtype=np.float64) for arg in args))
+    flat = [np.ascontiguousarray(array).ravel() for array in full]
+    out = np.empty(full[0].shape)
+    each(*flat, out.reshape(-1))
+    return out

@@ -1,0 +1,41 @@
+"""Observers as plain data, by which a checkpoint knows them again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from carom.errors import CheckpointError
+from carom.io.description import spelled
+from carom.observers import Observer
+
+
+def described_observer(observer: Observer) -> dict[str, Any]:
+    """An observer as its name and settings, as they are read from a file."""
+    settings = json.loads(json.dumps(observer.settings()))
+    return {"name": type(observer).__name__, "parameters": settings}
+
+
+def kept_observer(observer: Observer) -> dict[str, Any]:
+    """An observer with all that it needs to go on."""
+    return described_observer(observer) | {"state": observer.state()}
+
+
+def spelled_observers(descriptions: Sequence[dict[str, Any]]) -> str:
+    """The calls that make the observers described."""
+    return f"[{', '.join(map(spelled, descriptions))}]"
+
+
+def states_for(kept: Sequence[dict[str, Any]], given: Sequence[Observer]) -> list[dict[str, Any]]:
+    """The states with which observers go on; others than those of the checkpoint are refused."""
+    wanted = [{name: one[name] for name in ("name", "parameters")} for one in kept]
+    described = [described_observer(observer) for observer in given]
+    if described != wanted:
+        raise CheckpointError(
+            f"the checkpoint was made with observers={spelled_observers(wanted)}, but "
+            f"observers={spelled_observers(described)} were handed over; their files would not go "
+            "on as they were. Hand over the same, in the same order; further ones are added to the "
+            "loaded simulation with sim.add_observer(...). observers=[] goes on without any."
+        )
+    return [one["state"] for one in kept]
