@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.checks import is_number
 from carom.errors import KernelError
 
 _PACKAGE = __name__.partition(".")[0]
@@ -133,17 +134,6 @@ def answer_of(what: str, component: Any, question: Any, *arguments: Any) -> Any:
             f"{what}={component!r} cannot be used: {reason_of(error)} "
             f"Its {question.__name__} is {place_of(question.implementations[type(component)])}."
         ) from error
-
-
-def is_number(value: Any) -> bool:
-    """Whether something is one real number, within the range of floats."""
-    if not isinstance(value, numbers.Real | np.bool_):
-        return False
-    try:
-        float(value)
-    except OverflowError:
-        return False
-    return True
 
 
 def check_vector(what: str, component: Any, question: Any, probe: Any, dimension: int) -> None:

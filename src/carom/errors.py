@@ -77,6 +77,19 @@ class Jammed(CaromError):
         self.order = order
 
 
+class GrowthInterrupted(KeyboardInterrupt):
+    """Ctrl-C while particles grew; nothing of what they had reached is lost.
+
+    Attributes: ``particles`` and ``box`` (the packing at that point), ``packing_fraction``.
+    """
+
+    def __init__(self, message: str, particles: Any, box: Any, packing_fraction: float) -> None:
+        super().__init__(message)
+        self.particles = particles
+        self.box = box
+        self.packing_fraction = packing_fraction
+
+
 class NeighbourError(CaromError):
     """A neighbour method with ``check=True`` has listed other pairs than ``AllPairs``."""
 

@@ -16,6 +16,20 @@ class Interrupt:
 
 
 _of_this_thread = threading.local()
+_waiting: list[Interrupt] = []  # those of the main thread that wait for a good moment, outer first
+
+
+def stop_if_asked() -> None:
+    """Raise ``KeyboardInterrupt`` if Ctrl-C waits for a good moment: this is one.
+
+    For loops far inside, that can take long and leave nothing behind that cannot be done again.
+    """
+    if threading.current_thread() is threading.main_thread():
+        asked = any(interrupt.requested for interrupt in _waiting)
+    else:
+        asked = getattr(_of_this_thread, "interrupt", Interrupt()).requested
+    if asked:
+        raise KeyboardInterrupt
 
 
 @contextmanager
@@ -46,7 +60,9 @@ def deferred_interrupt() -> Iterator[Interrupt]:
         interrupt.requested = True
 
     before = signal.signal(signal.SIGINT, note)
+    _waiting.append(interrupt)
     try:
         yield interrupt
     finally:
+        _waiting.pop()
         signal.signal(signal.SIGINT, before)

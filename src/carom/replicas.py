@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.actors import Actor
+from carom.checks import check_seed, check_whole, several
 from carom.errors import ReplicaFailed
 from carom.interruption import Interrupt, deferred_interrupt, heeding
 from carom.methods import Method
@@ -49,10 +50,12 @@ def ensemble(
     which it was.
     """
     given = _checked_systems(systems)
-    if len(run) != 1 or not set(run) <= set(GOALS):
+    if not isinstance(run, dict) or len(run) != 1 or not set(run) <= set(GOALS):
         raise ValueError(f"run must have exactly one of the keys {GOALS}, as in {{'until': 10.0}}.")
-    if workers is not None and not (isinstance(workers, int) and workers >= 1):
-        raise ValueError(f"workers must be a whole number from 1 on, not {workers!r}.")
+    if workers is not None:
+        check_whole("workers", workers, 1)
+    if seed is not None:
+        check_seed("ensemble", seed)
     seeds = np.random.SeedSequence(seed).spawn(len(given))
     task = _Task(run, method, actors, measure, Interrupt())
     with (
@@ -74,7 +77,7 @@ def ensemble(
 def _checked_systems(systems: Iterable[System | MakeSystem]) -> list[System | MakeSystem]:
     if isinstance(systems, System) or callable(systems):
         raise TypeError("systems must be several, as in [system_or_function] * 8.")
-    given = list(systems)
+    given = list(several("systems", systems))
     for k, system in enumerate(given):
         if not (isinstance(system, System) or callable(system)):
             raise TypeError(

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from carom.actors import Actor, ActorsAtWork
 from carom.averages import first_origin, origin_from
+from carom.checks import is_number, random_numbers, several
 from carom.errors import (
     NOTHING_AHEAD,
     REACHED_COLLISIONS,
@@ -63,19 +64,22 @@ class Simulation(ParticleObservables, FluidObservables):
     ) -> None:
         if not isinstance(system, System):
             raise TypeError(f"system must be a carom.System, not {type(system).__name__}.")
+        if method is not None and not callable(getattr(method, "engine", None)):
+            raise TypeError(f"method must be a method such as carom.EventDriven(), not {method!r}.")
         self.system = system
         self.method = EventDriven() if method is None else method
         self._acting = ActorsAtWork(actors)
         self._observers: tuple[Observer, ...] = ()
         self._left_out: Sequence[dict[str, Any]] = ()  # observers of a checkpoint
         self._is_running = False
-        self.random = np.random.default_rng(seed)
+        self.random = random_numbers("Simulation", seed)
         if self.actors:
             self._refuse_on_held_particles("actors")
         self._engine: Engine = self.method.engine(system)
         self._time = 0.0
         self._seen: tuple[tuple[float, Counts], Particles, Array] | None = None
         self._origin = first_origin(len(system.planes))
+        observers = several("observers", observers)
         self._take(observers, [None] * len(observers))
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -215,23 +219,29 @@ class Simulation(ParticleObservables, FluidObservables):
         if len(given) != 1:
             raise ValueError("run needs exactly one of until=, duration= and collisions=.")
         if collisions is not None:
-            if not (math.isfinite(collisions) and 0 <= collisions == int(collisions)):
+            is_count = is_number(collisions) and math.isfinite(collisions)
+            if not (is_count and 0 <= collisions == int(collisions)):
                 raise ValueError(f"collisions must be a whole number, not {collisions!r}.")
             if collisions > 0 and len(self.system.particles) == 1:
                 raise NothingAhead("no collision will ever happen: there is a single particle.")
             return math.inf, self.counts.collisions + int(collisions)
+        if not is_number(given[0]):
+            raise TypeError(f"run needs a time that is a number, not {given[0]!r}.")
         end = float(until) if until is not None else self._time + float(duration or 0.0)
         if not math.isfinite(end):
             raise ValueError(f"the run would never end: until={until!r}, duration={duration!r}.")
         if end < self._time:
             raise ValueError(f"time {end:g} has passed: the simulation is at {self._time:g}.")
+        self._acting.refuse_too_many_acts(end)
+        for observer in self._observers:
+            observer.refuse_too_many_looks(end)
         return end, WITHOUT_LIMIT
 
     def _run_to(self, stop: float, target: int) -> bool:
         """One piece of the run, a fraction of a second; whether it came to the stop or target."""
         try:
             status = self._engine.advance(stop, target)
-        except CaromError:
+        except (CaromError, KeyboardInterrupt):
             self._time = max(self._time, self._engine.time)
             self._hand_out_log()
             raise

@@ -217,7 +217,7 @@ def test_checkpoints_from_any_moment_go_on_bit_for_bit(tmp_path: Path) -> None:
     expected = state(simulation)
     assert len(paths) > 30
     for path in paths:
-        loaded = carom.load(path)
+        loaded = carom.load(path, observers=[])
         assert loaded.actors == actors
         loaded.run(until=1.0)
         assert state(loaded) == expected

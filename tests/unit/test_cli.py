@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import gsd.hoomd
+import h5py
 import numpy as np
 import pytest
 from matplotlib.animation import FFMpegWriter
@@ -19,6 +20,7 @@ from typer.testing import CliRunner, Result
 import carom
 from carom.cli.app import app
 from carom.cli.folder import Folder
+from carom.cli.running import Request
 
 # The same kind of system as the scene "cooling", so that one compilation serves both.
 SCENE = """
@@ -412,6 +414,56 @@ def test_a_run_with_soft_contacts_accounts_for_its_energy(tmp_path: Path) -> Non
     bound = 0.25 * (np.pi / 25.0) ** 2 * through
     np.testing.assert_allclose(total, total[0], rtol=0, atol=bound)
     assert bound < 0.05 * columns["dissipated_energy"][-1]
+
+
+def test_info_says_what_other_files_are(tmp_path: Path) -> None:
+    np.savez(tmp_path / "arrays.npz", x=np.zeros(3))
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    for name, content in {
+        "empty.dat": b"",
+        "picture.png": b"\x89PNG\r\n\x1a\n and so on",
+        "notes.txt": b"time passes, particles collide.\n",
+        "log.csv": b"time,energy\n0,1\n1,0.5\n",
+        "strange.bin": bytes(range(256)),
+        "cut.gsd": b"\xdf\x65" * 4 + b"\0" * 50,
+        "cut.h5": b"\x89HDF\r\n\x1a\n" + b"\0" * 50,
+    }.items():
+        (tmp_path / name).write_bytes(content)
+    with h5py.File(tmp_path / "flow.h5", "w") as file:
+        file["times"] = np.zeros(4)
+    with gsd.hoomd.open(str(tmp_path / "t.gsd"), "w") as film:
+        for step in range(51):
+            frame = gsd.hoomd.Frame()
+            frame.configuration.step = step
+            frame.particles.N = 2
+            film.append(frame)
+    (tmp_path / "folder").mkdir()
+    for name, expected in {
+        "arrays.npz": "a file of 1 NumPy arrays",
+        "array.npy": "a NumPy array",
+        "empty.dat": "an empty file",
+        "picture.png": "a PNG picture",
+        "notes.txt": "a text file",
+        "log.csv": "a table of 2 lines with the columns time,energy",
+        "strange.bin": "of a kind that carom does not know",
+        "cut.gsd": "a GSD trajectory that is damaged",
+        "cut.h5": "an HDF5 file that is damaged",
+        "flow.h5": "an HDF5 file with times (4,)",
+        "t.gsd": "a GSD trajectory of 51 frames of 2 particles",
+        "folder": "a folder",
+    }.items():
+        shown = carom_command("info", tmp_path / name)
+        assert f"{name} is {expected}" in shown.stdout, shown
+        assert shown.exit_code == 0
+    (tmp_path / "wrong.toml").write_text("[run]\nuntil = true")
+    assert "until" in carom_command("info", tmp_path / "wrong.toml").stderr
+
+
+def test_the_command_to_resume_keeps_all_digits(tmp_path: Path) -> None:
+    until = 1.0 / 3.0 + 1e6
+    request = Request("cooling", tmp_path, until, False, 10.0, None)
+    words = request.command_to_resume().split()
+    assert float(words[words.index("--until") + 1]) == until
 
 
 def test_a_damaged_checkpoint_is_named(scene: Path, tmp_path: Path) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
+import sys
 import threading
 from typing import Any
 
+import numpy as np
 import pytest
 
 import carom
+from carom.methods.event_driven.grid_plan import GridPlan
+from carom.methods.event_driven.growth import GrowthEngine
 
 
 def gas(observers: Any = ()) -> carom.Simulation:
@@ -78,3 +83,101 @@ def test_simulations_run_outside_the_main_thread() -> None:
     thread.join()
     assert simulation.counts.collisions == 500
     assert_goes_on_as_if_nothing_had_happened(simulation)
+
+
+DEAR = {
+    "one cell": carom.EventDriven(cells_per_side=1),
+    "heap in one cell": carom.EventDriven("heap", cells_per_side=1),
+    "default": carom.EventDriven(),
+}
+
+
+@pytest.mark.parametrize("name", DEAR)
+def test_a_call_of_compiled_code_ends_after_so_much_work(name: str) -> None:
+    particles, box = carom.packings.lattice(3000, 0.4, dimension=2, seed=2)
+    engine = DEAR[name].engine(carom.System(particles, box, law=carom.ConstantRestitution(1.0)))
+    engine.prepare()
+    for _ in range(3):
+        before = engine.counts
+        engine.advance(math.inf, 10**12)
+        tests = engine.counts.pair_tests - before.pair_tests
+        # The last event can go beyond, by two searches among all particles and their images.
+        assert 0 < tests < 2_000_000 + 2 * 9 * len(particles)
+
+
+def clump() -> carom.Simulation:
+    particles, _ = carom.packings.lattice(500, 0.4, dimension=2, seed=2)
+    small = carom.Particles(particles.position, particles.velocity, particles.radius)
+    system = carom.System(
+        small, carom.Periodic([5000.0, 5000.0]), law=carom.ConstantRestitution(1.0)
+    )
+    return carom.Simulation(system)
+
+
+def test_an_interrupt_while_cells_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_room, calls = GridPlan.make_room, []
+
+    def interrupted(plan: GridPlan, position: Any) -> None:
+        calls.append(position)
+        if len(calls) == 2:
+            signal.raise_signal(signal.SIGINT)
+        make_room(plan, position)
+
+    monkeypatch.setattr(GridPlan, "make_room", interrupted)
+    simulation = clump()
+    with pytest.raises(KeyboardInterrupt):
+        simulation.run(until=1.0)
+    assert len(calls) == 2
+    simulation.run(until=1.0)
+    monkeypatch.undo()
+    uninterrupted = clump()
+    uninterrupted.run(until=1.0)
+    assert simulation.counts == uninterrupted.counts
+    found, expected = simulation.particles, uninterrupted.particles
+    assert found.position.tobytes() == expected.position.tobytes()
+
+
+def test_an_interrupt_while_particles_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The package has a function of that name.
+    adding = sys.modules["carom.packings.random"]
+    add, calls = adding._add, []
+
+    def interrupted(*arguments: Any) -> int:
+        calls.append(arguments)
+        signal.raise_signal(signal.SIGINT)
+        return int(add(*arguments))
+
+    monkeypatch.setattr(adding, "_add", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        carom.packings.random(2000, 0.1, dimension=2, seed=1)
+    assert len(calls) == 1
+
+
+def test_simple_refuses_what_would_take_seconds_for_each_event() -> None:
+    particles, box = carom.packings.lattice(10_100, 0.1, dimension=2, seed=1)
+    system = carom.System(particles, box)
+    with pytest.raises(ValueError, match="leave algorithm out"):
+        carom.Simulation(system, method=carom.EventDriven("simple"))
+
+
+def test_an_interrupted_growth_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    stages = []
+    unstopped = GrowthEngine.advance
+
+    def advance(engine: GrowthEngine, until: float, collisions: int) -> int:
+        stages.append(collisions)
+        if len(stages) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return unstopped(engine, until, collisions)
+
+    monkeypatch.setattr(GrowthEngine, "advance", advance)
+    with pytest.raises(KeyboardInterrupt, match=r"stopped at a packing fraction of 0\.") as caught:
+        carom.packings.grow(60, 0.8, dimension=2, temperature=2.0, seed=1)
+    error = caught.value
+    assert isinstance(error, carom.GrowthInterrupted)
+    # What it has is a packing that can be run: no overlaps, and the temperature asked for.
+    simulation = carom.Simulation(carom.System(error.particles, error.box))
+    assert 0.3 < simulation.system.packing_fraction < 0.8
+    assert simulation.system.packing_fraction == pytest.approx(error.packing_fraction, rel=1e-12)
+    assert simulation.temperature == pytest.approx(2.0, rel=1e-12)
+    assert np.ptp(error.particles.radius) == 0.0

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from carom.checks import check_positive, several
 from carom.particles import Array, Particles
 from carom.schedule import Schedule, checked_interval
 
@@ -34,17 +35,14 @@ class Actor:
 
     def _check_positive(self, *names: str) -> None:
         for name in names:
-            value = getattr(self, name)
-            if not (value > 0.0 and math.isfinite(value)):
-                raise ValueError(
-                    f"{type(self).__name__}: {name} must be a positive number, not {value!r}."
-                )
+            check_positive(f"{type(self).__name__}: {name}", getattr(self, name))
 
 
 class ActorsAtWork:
     """The actors of a simulation, when each is due, and the work that they have done."""
 
     def __init__(self, actors: Sequence[Actor], state: dict[str, Any] | None = None) -> None:
+        actors = several("actors", actors)
         for actor in actors:
             if not (isinstance(actor, Actor) and is_dataclass(actor)):
                 raise TypeError(
@@ -68,6 +66,11 @@ class ActorsAtWork:
     def due(self) -> float:
         """The time of the next act; infinite without actors."""
         return min((schedule.due for schedule in self._schedules), default=math.inf)
+
+    def refuse_too_many_acts(self, end: float) -> None:
+        """Refuse a run until a time in which they would act without end."""
+        for schedule in self._schedules:
+            schedule.refuse_too_many(end)
 
     def velocities(
         self, time: float, particles: Particles, flow: Array, random: np.random.Generator

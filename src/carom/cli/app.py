@@ -42,6 +42,9 @@ def _explained() -> Iterator[None]:
     except (CaromError, OSError) as error:
         _complain(str(error))
         raise typer.Exit(RUN_FAILED) from None
+    except MemoryError as error:
+        _complain(f"There is not enough memory for so many particles or cells ({error}).")
+        raise typer.Exit(RUN_FAILED) from None
     except KeyboardInterrupt as interrupt:
         if str(interrupt):
             _complain(str(interrupt))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import platform
-import zipfile
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,9 @@ from carom._cache import cache_folder
 from carom._version import __version__
 from carom.cli.building import start_of
 from carom.cli.folder import Folder
+from carom.cli.foreign import kind_of
 from carom.cli.scene_files import built_in_scenes, checked_scene, read_scene
-from carom.io.checkpoint import read_checkpoint
+from carom.io.checkpoint import is_checkpoint, read_checkpoint
 from carom.io.description import foreign_laws, spelled
 from carom.methods import EventDriven
 from carom.simulation import load
@@ -52,14 +53,36 @@ def show_installation() -> None:
 
 
 def show_file(given: str) -> None:
-    """Print what is in a checkpoint, a scene file or a built-in scene."""
+    """Print what is in a checkpoint, a scene file or a built-in scene; what other files are."""
     path = Path(given)
-    if path.is_dir():
+    if path.is_dir() and Folder(path).checkpoint.is_file():
         path = Folder(path).checkpoint
-    if path.is_file() and (path.suffix == ".carom" or zipfile.is_zipfile(path)):
+    if path.is_file() and (path.suffix == ".carom" or is_checkpoint(path)):
         _show_checkpoint(path)
-    else:
+        return
+    kind = kind_of(path) if path.exists() and given not in built_in_scenes() else None
+    if kind is None and path.is_file() and not _may_be_scene(path):
+        kind = "a text file"
+    if kind is None:
         _show_scene(given)
+    else:
+        console.print(
+            f"{given} is {kind}. carom info tells more about checkpoints, scenes and the folders "
+            "of runs.",
+            markup=False,
+            soft_wrap=True,
+        )
+
+
+def _may_be_scene(path: Path) -> bool:
+    """Whether it is worth while to say what is wrong with a text as a scene."""
+    if path.suffix.lower() == ".toml":
+        return True
+    try:
+        tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return False
+    return True
 
 
 def _show_checkpoint(path: Path) -> None:

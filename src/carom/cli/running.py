@@ -26,6 +26,7 @@ from carom.simulation import Simulation, load
 
 DEFAULT_FRAMES = 100
 DEFAULT_LINES = 1000
+MOST_LOOKS = 1e9
 MOST_DIFFERENCES = 4  # named when a scene has changed
 
 
@@ -186,6 +187,11 @@ def _observers(file: SceneFile, folder: Folder, passport: Passport) -> list[Obse
 def spacing_of_looks(every: float | None, until: float, default_number: int) -> float:
     """The time between looks, so that a look that is to fall on the end does not miss it."""
     every = until / default_number if every is None else every
+    if until / every > MOST_LOOKS:
+        raise SceneError(
+            f"'output' asks for something every {every:g}, {until / every:.0e} times until "
+            f"{until:g}; take a longer time between."
+        )
     number = round(until / every)
     # 3 × 0.1 > 0.3 in floating point; a unit in the last place less keeps the last look.
     while number * every > until >= number * every * (1.0 - 1e-12):

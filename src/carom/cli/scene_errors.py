@@ -105,7 +105,10 @@ def _annotation_at(place: Place, top: type[BaseModel]) -> Any:
             continue
         models = _models_in(annotation)
         of_kind = [model for model in models if len(models) > 1 and part in _kinds(model)]
-        annotation = of_kind[0] if of_kind else models[0].model_fields[part].annotation
+        if of_kind:
+            annotation = of_kind[0]
+        elif part in models[0].model_fields:  # else the name of an alternative, a table or a number
+            annotation = models[0].model_fields[part].annotation
     return annotation
 
 

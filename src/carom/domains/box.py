@@ -25,6 +25,8 @@ class Box:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lengths", checked_lengths("Box", self.lengths))
+        if not isinstance(self.periodic, str):
+            raise TypeError(f"Box: periodic names axes, as in 'xy', not {self.periodic!r}.")
         unknown = sorted(set(self.periodic) - set(AXES))
         if unknown:
             raise ValueError(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom.checks import check_finite
 from carom.domains.lengths import checked_lengths, lengths_in
 from carom.domains.planes import Plane
 from carom.particles import Array
@@ -32,8 +33,7 @@ class LeesEdwards:
     def __post_init__(self) -> None:
         object.__setattr__(self, "lengths", checked_lengths("LeesEdwards", self.lengths))
         rate = self.shear_rate
-        if not (isinstance(rate, (int, float)) and math.isfinite(rate)):
-            raise ValueError(f"LeesEdwards: shear_rate must be a finite number, not {rate!r}.")
+        check_finite("LeesEdwards: shear_rate", rate)
         object.__setattr__(self, "shear_rate", float(rate))
 
     def sides(self, dimension: int) -> tuple[float, ...]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from typing import Any
+
+from carom.checks import is_number, is_positive, several
 
 AXES = "xyz"
 
 
 def checked_lengths(owner: str, lengths: float | Sequence[float]) -> tuple[float, ...]:
     """The lengths as a tuple of positive numbers; one number stands for every axis."""
-    values = (lengths,) if isinstance(lengths, (int, float)) else tuple(lengths)
+    values: tuple[Any, ...]
+    values = (lengths,) if is_number(lengths) else several(f"{owner}: lengths", lengths)
     if len(values) not in (1, 2, 3):
         raise ValueError(f"{owner}: lengths must be one number, or one per axis, not {lengths!r}.")
     for axis, value in zip(AXES, values, strict=False):
-        if not (math.isfinite(value) and value > 0):
+        if not is_positive(value):
             raise ValueError(f"{owner}: the length along {axis} must be positive, not {value!r}.")
     return tuple(float(value) for value in values)
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from carom.checks import numbers_in
 from carom.collisions import check_coefficient
 
 
@@ -21,8 +22,10 @@ class Plane:
     restitution: float | None = 1.0
 
     def __post_init__(self) -> None:
-        point = tuple(float(value) for value in self.point)
-        normal = tuple(float(value) for value in self.normal)
+        point, normal = (
+            tuple(numbers_in(f"Plane: {name}", getattr(self, name)).ravel().tolist())
+            for name in ("point", "normal")
+        )
         if len(point) != len(normal) or len(point) not in (2, 3):
             raise ValueError(
                 f"Plane: point {self.point!r} and normal {self.normal!r} must both have two or "
@@ -35,5 +38,6 @@ class Plane:
             raise ValueError(f"Plane: the normal {normal} has no direction.")
         if self.restitution is not None:
             check_coefficient("Plane", self.restitution)
+            object.__setattr__(self, "restitution", float(self.restitution))
         object.__setattr__(self, "point", point)
         object.__setattr__(self, "normal", tuple(value / length for value in normal))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from carom.fluids.checks import check_finite, check_positive, check_seed
+from carom.checks import check_finite, check_positive, check_seed
 from carom.fluids.periods import check_whole_periods
 from carom.fluids.random_waves import RandomWaves
 from carom.fluids.sampling import velocities

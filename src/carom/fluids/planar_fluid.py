@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from carom.checks import check_one_of, check_positive, numbers_in
 from carom.errors import FlowNotSolved
-from carom.fluids.checks import check_positive
 from carom.fluids.coupled import Budget
 from carom.fluids.exchange import SCHEMES, Exchange, Exchanged, Swarm, slow_down
 from carom.fluids.flow import velocity
@@ -59,8 +59,7 @@ class PlanarFluid:
         checked_shape(owner, self.grid, 2)
         check_positive(f"{owner}: viscosity", self.viscosity)
         check_forcing(owner, self.forcing)
-        if self.scheme not in SCHEMES:
-            raise ValueError(f"{owner}: scheme={self.scheme!r} is unknown; use one of {SCHEMES}.")
+        check_one_of(f"{owner}: scheme", self.scheme, SCHEMES)
         check_positive(f"{owner}: tolerance", self.tolerance)
         if not FINEST_TOLERANCE <= self.tolerance < 1.0:
             raise ValueError(
@@ -95,7 +94,7 @@ def starting_field(start: Any, nodes: Nodes) -> Array:
         return np.zeros(shape)
     if type(start) in velocity.implementations or callable(getattr(start, "stream", None)):
         return nodes.velocities(stream(start, nodes.lengths, 2).field)
-    given = np.asarray(start(nodes.points()) if callable(start) else start, dtype=np.float64)
+    given = numbers_in("start", start(nodes.points()) if callable(start) else start)
     if given.shape != shape or not np.isfinite(given).all():
         raise ValueError(
             f"start={start!r} must give finite velocities of the shape {shape}, those at the "

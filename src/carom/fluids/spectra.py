@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from carom.checks import is_one_of
 from carom.fluids.waves import Waves
 from carom.functions import exp, power
 from carom.particles import Array
@@ -44,7 +45,7 @@ SPECTRA = {"karman_obukhov": karman_obukhov, "kraichnan": kraichnan}
 
 def check_spectrum(owner: str, spectrum: Spectrum) -> None:
     """Refuse what is no spectrum."""
-    if not (callable(spectrum) or spectrum in SPECTRA):
+    if not (callable(spectrum) or is_one_of(spectrum, SPECTRA)):
         raise ValueError(
             f"{owner}: spectrum={spectrum!r} is unknown; use one of "
             f"{', '.join(map(repr, SPECTRA))}, or a function of the wavenumbers."

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from carom.checks import check_positive, check_seed
 from carom.domains.lengths import checked_lengths
-from carom.fluids.checks import check_positive, check_seed
 from carom.fluids.grid import checked_shape, new_grid
 from carom.fluids.periods import Sides, check_whole_periods, period, repeats
 from carom.fluids.random_waves import RandomWaves

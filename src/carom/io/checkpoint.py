@@ -100,6 +100,12 @@ def read_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return header, arrays
 
 
+def is_checkpoint(path: Path) -> bool:
+    """Whether a file was written as a checkpoint, of whatever version."""
+    with path.open("rb") as file:
+        return _header_at_any_rate(file) is not None
+
+
 def _is_sealed(file: IO[bytes]) -> bool:
     size = file.seek(0, os.SEEK_END)
     length = len(SEAL) + DIGITS

@@ -163,15 +163,13 @@ def _three(rows: Any) -> Any:
 
 def _refuse_another_file(path: Path, number: int, last: float) -> None:
     """Refuse to continue a trajectory that lacks frames, or whose frames are of other times."""
-    if not path.is_file():
-        raise CheckpointError(
-            f"{path} is missing, of which the checkpoint continues {number} frames; start again "
-            "without --resume."
-        )
+    available, times = 0, [None]
     try:
-        with gsd.hoomd.open(str(path), "r") as file:
-            available = len(file)
-            times = file[number - 1].log.get("carom/time", [None]) if available >= number else []
+        if path.is_file():
+            with gsd.hoomd.open(str(path), "r") as file:
+                available = len(file)
+                if available >= number:
+                    times = file[number - 1].log.get("carom/time", times)
     except (RuntimeError, OSError) as error:
         raise CheckpointError(
             f"{path} cannot be read ({error}); start again without --resume."

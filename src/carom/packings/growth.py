@@ -8,11 +8,19 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom.checks import check_positive, numbers_in, random_numbers
 from carom.domains import Periodic
-from carom.errors import PAUSED, REACHED_COLLISIONS, InelasticCollapse, Jammed
+from carom.errors import (
+    PAUSED,
+    REACHED_COLLISIONS,
+    GrowthInterrupted,
+    InelasticCollapse,
+    Jammed,
+)
 from carom.functions import power
 from carom.interruption import Interrupt, deferred_interrupt
 from carom.methods.event_driven.growth import GrowthEngine
+from carom.packings.arguments import check_arguments
 from carom.packings.bond_order import bond_order
 from carom.packings.random import random
 from carom.particles import Array, Particles, sum_of_squares
@@ -59,19 +67,14 @@ def grow(
     - ``progress=True`` draws a line with the time left; left out, it is drawn on a terminal.
 
     When the particles jam before they are as large, the error ``Jammed`` says how far they came
-    and carries that packing.
+    and carries that packing. So does ``GrowthInterrupted``, a ``KeyboardInterrupt``, after Ctrl-C:
+    ``error.particles``, at the temperature asked for, and ``error.box``.
     """
-    if dimension not in START:
-        raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
-    if n < 1:
-        raise ValueError(f"n must be at least 1, not {n!r}.")
+    check_arguments(n, packing_fraction, dimension, temperature)
     if not 0.0 < packing_fraction < 1.0:
         raise ValueError(f"packing_fraction must lie between 0 and 1, not {packing_fraction!r}.")
-    if not (math.isfinite(growth_rate) and growth_rate > 0.0):
-        raise ValueError(f"growth_rate must be positive, not {growth_rate!r}.")
-    if not (math.isfinite(temperature) and temperature >= 0.0):
-        raise ValueError(f"temperature must be zero or positive, not {temperature!r}.")
-    rng = np.random.default_rng(seed)
+    check_positive("growth_rate", growth_rate)
+    rng = random_numbers("packings.grow", seed)
     radius = _radii(radii, n, rng)
     fraction = min(START[dimension], 0.5 * packing_fraction)
     share = power(fraction / packing_fraction, 1.0 / dimension)
@@ -84,10 +87,10 @@ def grow(
         seed=int(rng.integers(2**63)),
     )
     particles.radius = radius
-    growth = _Growth(System(particles, box), share, growth_rate)
+    growth = _Growth(System(particles, box), share, growth_rate, temperature)
     with own_line(progress) as line:
         growth.run(line)
-    return growth.packing(temperature), box
+    return growth.packing(), box
 
 
 def _radii(
@@ -97,7 +100,7 @@ def _radii(
 ) -> Array:
     if radii is None:
         radii = 0.5
-    values = np.array(radii(rng) if callable(radii) else radii, dtype=np.float64)
+    values = numbers_in("radii", radii(rng) if callable(radii) else radii)
     if values.ndim == 0:
         values = np.full(n, float(values))
     if values.shape != (n,) or not (np.isfinite(values) & (values > 0.0)).all():
@@ -111,11 +114,14 @@ def _radii(
 class _Growth:
     """Particles that grow at temperature 1 until they have the radii of their system."""
 
-    def __init__(self, system: System, share: float, growth_rate: float) -> None:
+    def __init__(
+        self, system: System, share: float, growth_rate: float, temperature: float
+    ) -> None:
         particles = system.particles
         thermal_speed = 1.0 / math.sqrt(particles.mass.mean())
         rate = growth_rate * thermal_speed / (2.0 * float(particles.radius.mean()))
         self._system = system
+        self._temperature = temperature
         self._engine = GrowthEngine(system, share, rate)
         self._start = share
         self._share = share
@@ -155,10 +161,22 @@ class _Growth:
                 # Round-off has used up the gaps.
                 self._look(engine.time, engine.share)
                 raise self._jammed() from None
+            except KeyboardInterrupt:  # while cells were chosen or lists made
+                raise self._interrupted() from None
             self._show(line, engine.share)
             if interrupt.requested:
-                raise KeyboardInterrupt(f"stopped at a packing fraction of {self._reached:.4f}")
+                raise self._interrupted()
         return status
+
+    def _interrupted(self) -> GrowthInterrupted:
+        self._look(self._engine.time, self._engine.share)
+        return GrowthInterrupted(
+            f"stopped at a packing fraction of {self._reached:.4f}; the error carries the "
+            "packing: .particles, .box",
+            self.packing(),
+            self._system.domain,
+            self._reached,
+        )
 
     def _show(self, line: Line, share: float) -> None:
         goal = self._system.packing_fraction
@@ -183,9 +201,9 @@ class _Growth:
         now = sum_of_squares(particles.mass, particles.velocity) / self._system.degrees_of_freedom
         return np.asarray(particles.velocity * math.sqrt(temperature / now))
 
-    def packing(self, temperature: float) -> Particles:
-        """The particles as they are, with this temperature."""
-        at, velocity = self._particles, self._velocity(temperature)
+    def packing(self) -> Particles:
+        """The particles as they are, with the temperature asked for."""
+        at, velocity = self._particles, self._velocity(self._temperature)
         radius = self._system.particles.radius * self._share
         return Particles(at.position, velocity, radius, at.mass)
 
@@ -197,7 +215,7 @@ class _Growth:
             raise self._jammed()
 
     def _jammed(self) -> Jammed:
-        packing, box = self.packing(1.0), self._system.domain
+        packing, box = self.packing(), self._system.domain
         order = bond_order(packing, box)
         symbol = "|psi_6|" if packing.dimension == 2 else "Q_6"
         return Jammed(

@@ -7,9 +7,11 @@ import warnings
 
 import numpy as np
 
+from carom.checks import check_positive, random_numbers
 from carom.domains import Periodic
 from carom.errors import CaromWarning
 from carom.functions import log, power
+from carom.packings.arguments import check_arguments, check_volume
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Array, Particles
 
@@ -42,7 +44,9 @@ def lattice(
     .700 (2D). Beyond that it stays a crystal, which a ``CaromWarning`` says unless
     ``crystal=True``; ``packings.grow`` makes a fluid there.
     """
-    _check(n, packing_fraction, dimension, radius)
+    check_arguments(n, packing_fraction, dimension, temperature)
+    check_positive("mass", mass)
+    _check(packing_fraction, dimension, radius)
     if packing_fraction >= MELTS_BELOW[dimension] and not crystal:
         warnings.warn(
             f"a lattice of packing_fraction={packing_fraction} does not melt: in {dimension} "
@@ -51,10 +55,11 @@ def lattice(
             CaromWarning,
             stacklevel=2,
         )
-    rng = np.random.default_rng(seed)
+    rng = random_numbers("packings.lattice", seed)
     sites, lengths = _triangular(n) if dimension == 2 else _face_centred_cubic(n)
     filled = np.sort(rng.permutation(len(sites))[:n])
     unit = math.pi if dimension == 2 else 4.0 / 3.0 * math.pi
+    check_volume(n * unit * power(radius, dimension))
     wanted = n * unit * power(radius, dimension) / packing_fraction
     scale = power(wanted / float(np.prod(lengths)), 1.0 / dimension)
     spacing = scale * _nearest_distance(sites, lengths)
@@ -69,18 +74,13 @@ def lattice(
     return particles, Periodic(tuple(float(length) for length in scale * lengths))
 
 
-def _check(n: int, packing_fraction: float, dimension: int, radius: float) -> None:
-    if dimension not in CLOSEST:
-        raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
-    if n < 1:
-        raise ValueError(f"n must be at least 1, not {n!r}.")
+def _check(packing_fraction: float, dimension: int, radius: float) -> None:
     if not 0.0 < packing_fraction <= CLOSEST[dimension] + 1e-12:
         raise ValueError(
             f"packing_fraction must lie between 0 and {CLOSEST[dimension]:.5f} (the densest "
             f"packing in {dimension} dimensions), not {packing_fraction!r}."
         )
-    if not radius > 0.0:
-        raise ValueError(f"radius must be positive, not {radius!r}.")
+    check_positive("radius", radius)
 
 
 def _triangular(n: int) -> tuple[Array, Array]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from carom._jit import entry_point
+from carom.checks import random_numbers
 from carom.domains import Periodic, Space, compiled_space
 from carom.functions import power
 from carom.neighbours import Cells, deepest_overlap, insert, locate, new_cells
+from carom.packings.arguments import check_arguments, check_volume
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Particles
 
@@ -18,6 +21,8 @@ from carom.particles import Particles
 # to that the number of trials diverges.
 REACHABLE = {2: 0.50, 3: 0.35}
 TRIALS_PER_PARTICLE = 100_000
+PARTICLES_AT_ONCE = 256
+CELLS_PER_PARTICLE = 8
 
 
 def random(
@@ -34,18 +39,16 @@ def random(
 
     ``radius`` and ``mass`` are one number or n of them; large particles are placed first.
     """
-    if dimension not in REACHABLE:
-        raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
-    if n < 1:
-        raise ValueError(f"n must be at least 1, not {n!r}.")
+    check_arguments(n, packing_fraction, dimension, temperature)
     if not 0.0 < packing_fraction <= REACHABLE[dimension]:
         raise ValueError(
             f"packing_fraction={packing_fraction!r} is beyond what random addition reaches in "
             f"{dimension} dimensions (0 to {REACHABLE[dimension]}). Use "
             "packings.grow, which lets them grow among collisions."
         )
-    rng = np.random.default_rng(seed)
+    rng = random_numbers("packings.random", seed)
     particles = Particles(np.zeros((n, dimension)), None, radius, mass)
+    check_volume(particles.volume)
     length = power(particles.volume / packing_fraction, 1.0 / dimension)
     particles.position = _places(particles, length, rng)
     particles.unwrapped = particles.position.copy()
@@ -56,13 +59,20 @@ def random(
 def _places(particles: Particles, length: float, rng: np.random.Generator) -> Any:
     """A place for every particle, the largest first."""
     n, dimension = particles.position.shape
-    across = max(1, int(length / (2.0 * particles.radius.max())))
+    # No more than a few cells for each particle, however dilute.
+    most = math.ceil((CELLS_PER_PARTICLE * n) ** (1.0 / dimension))
+    across = max(1, min(int(length / (2.0 * particles.radius.max())), most))
     number = [across] * dimension + [1] * (3 - dimension)
     cells = new_cells(n, number, np.zeros(3), np.full(3, length))
     space = compiled_space((length,) * dimension, (True,) * dimension)
     order = np.argsort(-particles.radius, kind="stable")
     position = np.zeros((n, 3))
-    failed = _add(position, particles.radius, order, space, cells, rng)
+    failed = -1
+    for first in range(0, n, PARTICLES_AT_ONCE):  # in between Python hears Ctrl-C
+        some = order[first : first + PARTICLES_AT_ONCE]
+        failed = _add(position, particles.radius, some, space, cells, rng)
+        if failed >= 0:
+            break
     if failed >= 0:
         raise ValueError(
             f"no room was found for particle {failed} of radius {particles.radius[failed]:g} in "

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from carom.errors import CELLS_DUE, PAUSED
 from carom.events import Heap, new_heap
+from carom.interruption import stop_if_asked
 from carom.methods.event_driven import collision_list, heap, simple
 from carom.methods.event_driven.cell_size import SLACK, CellSize, leaning
 from carom.methods.event_driven.inside import bring_inside, cell_positions
@@ -43,7 +44,14 @@ class Algorithm(Protocol):
 class Simple:
     """Everything is recomputed after each event; see ``simple.py``."""
 
+    LARGEST = 10_000
+
     def __init__(self, system: System) -> None:
+        if len(system.particles) > self.LARGEST:
+            raise ValueError(
+                f"algorithm='simple' examines all pairs for every event, too many for "
+                f"{len(system.particles)} particles (at most {self.LARGEST}); leave algorithm out."
+            )
         images = 3 ** sum(system.periodic)
         tests = images * len(system.particles) ** 2 / 2
         self._events = max(1, int(2e6 / tests))
@@ -90,7 +98,10 @@ class CollisionList:
     def prepare(self, world: World) -> None:
         """Find the times of all pairs."""
         bring_inside(world, upright=False)
-        collision_list.prepare(world, self._list, float(world.tally[0].clock))
+        n, time = len(world.bodies.ledger), float(world.tally[0].clock)
+        for first in range(0, n, self._events):
+            stop_if_asked()
+            collision_list.prepare(world, self._list, time, first, min(first + self._events, n))
 
     def advance(self, world: World, until: float, collisions: int) -> int:
         """Handle some events."""

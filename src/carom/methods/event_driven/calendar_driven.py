@@ -14,6 +14,7 @@ import numpy as np
 
 from carom.errors import CALENDAR_IS_WORN, CELLS_DUE, NO_ROOM, PAUSED
 from carom.events.calendar import begin, clear, fill, measured_rate, new_calendar
+from carom.interruption import stop_if_asked
 from carom.memory import in_cache_lines
 from carom.methods.event_driven import loop
 from carom.methods.event_driven.cell_size import NEVER_DUE
@@ -42,7 +43,7 @@ ENTRIES_TO_MEASURE = 1000
 class CalendarDriven:
     """An algorithm with a calendar; what it searches in is up to those who derive from it."""
 
-    EVENTS = 100_000  # some 50 ms
+    EVENTS = 40_000  # some 20 ms
     LARGE = 20_000  # particles: beyond the caches of most machines; not tuned
 
     def __init__(self, system: System, plan: GridPlan) -> None:
@@ -60,6 +61,7 @@ class CalendarDriven:
             bodies.ledger.place = places(grids, position)
             if hold(grids, bodies.ledger):
                 break
+            stop_if_asked()
             self._plan.make_room(position)  # in the end there is room for all in one cell
         order = _order_in_space(bodies.ledger)
         renumber(world, order)
@@ -73,9 +75,8 @@ class CalendarDriven:
         if not self._plan.is_crowded:
             tally.cells_due = NEVER_DUE
         elif tally.cells_due == NEVER_DUE:
-            tally.cells_due = tally.transfers + TRANSFERS_PER_CHOICE * (
-                len(world.bodies.ledger) + 1
-            )
+            particles = len(world.bodies.ledger) + 1
+            tally.cells_due = tally.transfers + TRANSFERS_PER_CHOICE * particles
 
     def _look_round(self, world: World, grids: Any, position: Array) -> None:
         """Search in these grids from now on, with all particles at these positions."""
@@ -100,6 +101,14 @@ class CalendarDriven:
             self._plan.start_afresh()
             world.tally[0].cells_due = NEVER_DUE
         self.prepare(world)
+
+    def settings(self) -> dict[str, Any]:
+        """What decides how the next search is made, by name."""
+        return {"plan": self._plan.state}
+
+    def restore_settings(self, arrays: dict[str, Any]) -> None:
+        """Take over what ``settings`` gave."""
+        self._plan.restore(arrays["plan"])
 
     def _make_room(self, world: World) -> None:
         """Let there be more room the next time."""

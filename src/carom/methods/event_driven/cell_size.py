@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -139,7 +140,7 @@ class CellSize:
         return max(1.0, most_cells_across(self._system))
 
 
-def _keep_few(number: Array, most: int) -> None:
+def _keep_few(number: Any, most: int) -> None:
     """Make numbers of cells along the axes less until all together are at most so many."""
     while (cells := int(number.prod())) > most:
         share = power(most / cells, 1.0 / int((number > 1).sum()))

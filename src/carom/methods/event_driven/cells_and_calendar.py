@@ -53,13 +53,14 @@ class CellsAndCalendar(CalendarDriven):
 
     def arrays(self) -> dict[str, Any]:
         """The grids, and through which images partners meet; the calendar follows from these."""
-        arrays = grid_arrays(self._search.grids)
+        arrays = grid_arrays(self._search.grids) | self.settings()
         if isinstance(self._search, HierarchySearch):
             arrays["crossing"] = self._search.crossing
         return arrays
 
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over grids and images."""
+        self.restore_settings(arrays)
         crossing = np.zeros((len(world.bodies.ledger), 3), dtype=np.int32)
         if "crossing" in arrays:
             crossing[:] = arrays["crossing"]

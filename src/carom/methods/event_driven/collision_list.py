@@ -63,10 +63,10 @@ def new_collision_list(n: int) -> CollisionList:
 
 
 @entry_point
-def prepare(world: World, collision_list: CollisionList, time: float) -> None:
-    """Find all times of all pairs, as of ``time``."""
+def prepare(world: World, collision_list: CollisionList, time: float, first: int, end: int) -> None:
+    """Find all times of the pairs of some particles, as of ``time``; in the end of all."""
     world, collision_list = borrowed((world, collision_list))
-    for i in range(len(world.bodies.ledger)):
+    for i in range(first, end):
         _recompute(world, collision_list, i, time)
 
 

@@ -240,8 +240,13 @@ class EventDrivenEngine:
     def prepare(self) -> None:
         """Find the first events, if that has not been done."""
         if not self._prepared:
-            self._algorithm.prepare(self.world)
-            self._prepared = True
+            self._look_round()
+
+    def _look_round(self) -> None:
+        """Find all next events; if that is interrupted, it has to be done again."""
+        self._prepared = False
+        self._algorithm.prepare(self.world)
+        self._prepared = True
 
     def advance(self, until: float, collisions: int) -> int:
         """Handle events for a fraction of a second at most; the status says why it came back."""
@@ -250,7 +255,11 @@ class EventDrivenEngine:
         due = int(tally.origin_due)
         first = min(collisions, due)
         end, turn = until - float(tally.origin), self._time_of_turn()
-        status = self._algorithm.advance(self.world, min(end, turn), first)
+        try:
+            status = self._algorithm.advance(self.world, min(end, turn), first)
+        except KeyboardInterrupt:
+            self._prepared = False  # it happened where cells or lists were being made
+            raise
         if status == REACHED_COLLISIONS and first < collisions:
             self._move_origin()
             return PAUSED
@@ -277,7 +286,7 @@ class EventDrivenEngine:
         boxes = turn(self.world.space.shear)
         image = self.world.bodies.image
         image[:, 0] += boxes * image[:, 1]
-        self._algorithm.prepare(self.world)
+        self._look_round()
 
     def _move_origin(self) -> None:
         """Count all times from the last event on."""
@@ -352,8 +361,7 @@ class EventDrivenEngine:
         bring_inside(self.world)  # a velocity is that of a row of images
         new = three_columns(velocity[bodies.ledger.name])
         parts.columns(bodies.record)[:, parts.VELOCITY] = new
-        self._algorithm.prepare(self.world)
-        self._prepared = True
+        self._look_round()
 
     def keep_log(self) -> None:
         """Keep every collision from now on, for ``take_log``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from carom.checks import check_one_of, check_whole, is_one_of
 from carom.methods.event_driven.engine import DETECTIONS, EventDrivenEngine
 from carom.system import System
 
@@ -34,19 +35,16 @@ class EventDriven:
     three_body: bool = False
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise ValueError(f"algorithm={self.algorithm!r} is unknown; use one of {ALGORITHMS}.")
-        if self.detection not in DETECTIONS:
-            raise ValueError(
-                f"detection={self.detection!r} is unknown; use one of {tuple(DETECTIONS)}."
-            )
-        if self.adaptive not in (True, False, "clock"):
+        check_one_of("algorithm", self.algorithm, ALGORITHMS)
+        check_one_of("detection", self.detection, DETECTIONS)
+        if not is_one_of(self.adaptive, (True, False, "clock")):
             raise ValueError(f"adaptive must be True, False or 'clock', not {self.adaptive!r}.")
-        if self.three_body not in (True, False):
-            raise ValueError(f"three_body must be True or False, not {self.three_body!r}.")
+        for name in ("resting", "three_body"):
+            if not is_one_of(getattr(self, name), (True, False)):
+                raise ValueError(f"{name} must be True or False, not {getattr(self, name)!r}.")
         cells = self.cells_per_side
-        if cells is not None and not (isinstance(cells, int) and cells >= 1):
-            raise ValueError(f"cells_per_side must be a whole number from 1 on, not {cells!r}.")
+        if cells is not None:
+            check_whole("cells_per_side", cells, 1)
         has_cells = self.algorithm in ("auto", "cells", "heap")
         if not has_cells and (cells is not None or self.adaptive):
             raise ValueError(f"algorithm={self.algorithm!r} has no cells to size; use 'heap'.")

@@ -111,7 +111,7 @@ class GridPlan:
         )
         return grids, level.astype(np.int8)
 
-    def _division(self, position: Array) -> tuple[Array, Array, Array]:
+    def _division(self, position: Array) -> tuple[Array, Array, Any]:
         """The region with cells, its origin and extent (3,), and the finest cells along each axis.
 
         In open space it leaves out what is too far away from the middle for cells so narrow.
@@ -147,7 +147,7 @@ class GridPlan:
         per_particle = FOURS_WITH_SPHERES if self._shell else FOURS_PER_PARTICLE
         return (per_particle * len(self._system.particles) + FREE_FOURS) // self._fours
 
-    def _fold(self, share: Array, number: Array, doublings: Array, level: Array) -> Array:
+    def _fold(self, share: Array, number: Any, doublings: Any, level: Any) -> Any:
         """The cells (levels, 3) that have memory of their own, for particles at these shares (n, 3)
         of the region."""
         across, most = on_levels(number, doublings), self._most_cells()
@@ -163,6 +163,18 @@ class GridPlan:
         # A single grid looks at three cells along an axis, without asking which share memory.
         to_one = not self._shell and (len(doublings) > 1 or self._fours > MOST_FOURS)
         return folded(across, occupied, most, to_one)
+
+    @property
+    def state(self) -> Array:
+        """All that the next grids depend on beside the positions."""
+        asked = float(self.cells_per_side or 0)
+        return np.array([self._crowd, float(self._fours), self.finest_width, asked])
+
+    def restore(self, state: Array) -> None:
+        """Take over what ``state`` gave."""
+        self._crowd, fours, self.finest_width, asked = (float(value) for value in state)
+        self._fours = int(fours)
+        self.cells_per_side = int(asked) or None
 
     def fits_one_grid(self) -> bool:
         """Whether one grid will do: the box is wide enough for it along every periodic axis."""

@@ -75,6 +75,10 @@ def new_schedule(n: int) -> Schedule:
     )
 
 
+# Pair tests after which the loop comes back, however few the events: some ten milliseconds.
+MOST_TESTS = 1_000_000
+
+
 @entry_point
 def advance(
     world: World,
@@ -89,9 +93,12 @@ def advance(
     """Handle events up to a time, a number of collisions, or a number of events; say which."""
     world, cells, schedule, heap = borrowed((world, cells, schedule, heap))
     tally = world.tally[0]
+    last_test = tally.pair_tests + MOST_TESTS
     for _ in range(events):
         if tally.collisions >= collisions:
             return REACHED_COLLISIONS
+        if tally.pair_tests >= last_test:
+            return PAUSED
         if tally.collisions >= cells_due:
             return CELLS_DUE
         i = heap.particle[0]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from carom.functions import power
+from carom.interruption import stop_if_asked
 from carom.memory import in_cache_lines
 from carom.methods.event_driven import lists
 from carom.methods.event_driven.calendar_driven import (
@@ -95,6 +96,7 @@ class ListsAndCalendar(CalendarDriven):
         shells.reach = world.bodies.record.radius + self._thickness + self._margin
         self._adopt(world, grids, shells)
         while not lists.make_lists(world, self._search):
+            stop_if_asked()
             self._lengthen_lists()
             self._adopt(world, grids, shells)
         if len(self._search.looked):
@@ -164,10 +166,11 @@ class ListsAndCalendar(CalendarDriven):
         """The grid, the shells and the lists."""
         search = self._search
         own = {"shells": search.shells, "lists": search.lists, "looked": search.looked}
-        return grid_arrays(self._search.grids) | own
+        return grid_arrays(self._search.grids) | own | self.settings()
 
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over grid, shells and lists."""
+        self.restore_settings(arrays)
         self._room = arrays["lists"].shape[1]
         shells = in_cache_lines(len(arrays["shells"]), lists.SHELL)
         shells[:] = arrays["shells"]

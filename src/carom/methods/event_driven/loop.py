@@ -96,9 +96,16 @@ def fetch(search: Any, world: World, i: int, is_next: bool) -> None:
     raise NotImplementedError
 
 
+# Pair tests after which the loop comes back, however few the events: some ten milliseconds.
+MOST_TESTS = 2_000_000
+
+
 @entry_point
 def advance(world: World, search: Any, until: float, collisions: int, events: int) -> int:
-    """Handle events up to a time, a number of collisions, or a number of events; say which."""
+    """Handle events up to a time, a number of collisions, or a number of events; say which.
+
+    It also pauses after MOST_TESTS, as an event can be dear.
+    """
     world, search = borrowed((world, search))
     return handle_events(world, search, until, collisions, events)
 
@@ -107,9 +114,12 @@ def advance(world: World, search: Any, until: float, collisions: int, events: in
 def handle_events(world: World, search: Any, until: float, collisions: int, events: int) -> int:
     """What ``advance`` does."""
     tally, ledger, calendar = world.tally[0], world.bodies.ledger, search.calendar
+    last_test = tally.pair_tests + MOST_TESTS
     for _ in range(events):
         if tally.collisions >= collisions:
             return REACHED_COLLISIONS
+        if tally.pair_tests >= last_test:
+            return PAUSED
         found = next_entry(calendar, ledger, world.bodies.record, search)
         if found == EMPTY:
             return NOTHING_AHEAD

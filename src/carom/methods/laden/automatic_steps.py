@@ -21,6 +21,7 @@ MOST_TESTS = 30.0
 STEPS_WITH_CELLS = 25
 
 CELLS, LINES = 0, 1
+OTHER = "other."  # before the names of arrays
 # Places in the state.
 CHOSEN, COLLISIONS, TESTS, STEPS, DUE = range(5)
 
@@ -40,6 +41,10 @@ class AutomaticSteps:
     def _chosen(self) -> Any:
         return self._made[int(self._state[CHOSEN])]
 
+    @property
+    def _other(self) -> Any:
+        return self._made[CELLS + LINES - int(self._state[CHOSEN])]
+
     def prepare(self, world: World) -> None:
         """Make ready for a step."""
         self._chosen.prepare(world)
@@ -57,7 +62,19 @@ class AutomaticSteps:
         self._state[DUE] = counts_of(world).steps + STEPS_WITH_CELLS
 
     def put_in_order(self, world: World) -> None:
-        """Between two steps: choose, and let the chosen do what is due."""
+        """Between two steps: choose, if that is due, and let the chosen do what is due."""
+        if counts_of(world).steps < self._review_due or not self._review(world):
+            self._chosen.put_in_order(world)
+
+    @property
+    def _review_due(self) -> int:
+        """The step at which to choose again, whatever the pieces in which a run is asked for."""
+        if self._state[CHOSEN] == LINES:
+            return int(self._made[LINES].order_due)
+        return int(self._state[DUE])
+
+    def _review(self, world: World) -> bool:
+        """Choose by what was counted since the last time; whether the choice is another one."""
         counts, state = counts_of(world), self._state
         particles = len(world.bodies.ledger) * max(int(counts.steps - state[STEPS]), 1)
         collisions = (counts.collisions - state[COLLISIONS]) / particles
@@ -72,13 +89,13 @@ class AutomaticSteps:
             crowded = collisions > self._most[0] or tests > self._most[1]
             if crowded or not lines.is_possible(lines.fastest):
                 self._choose(world, CELLS)
-                return
-        elif counts.steps >= state[DUE]:
+                return True
+        else:
             state[DUE] = counts.steps + STEPS_WITH_CELLS
             if collisions < 0.5 * self._most[0] and lines.is_possible(lines.speed_of(world)):
                 self._choose(world, LINES)
-                return
-        self._chosen.put_in_order(world)
+                return True
+        return False
 
     def advance_steps(self, world: World, until: float, collisions: int, one: bool) -> int:
         """Handle the events of some steps, or of one."""
@@ -87,6 +104,7 @@ class AutomaticSteps:
         if self._state[CHOSEN] == LINES and lost and not lines.is_possible(lines.fastest):
             self._choose(world, CELLS)
             self.pace.stands[0] = LOST
+        self._made[CELLS].review_due = int(self._state[DUE])
         return self._chosen.advance_steps(world, until, collisions, one)  # type: ignore[no-any-return]
 
     def is_compiled(self, world: World) -> bool:
@@ -94,10 +112,13 @@ class AutomaticSteps:
         return self._chosen.is_compiled(world)  # type: ignore[no-any-return]
 
     def arrays(self) -> dict[str, Any]:
-        """Those of the chosen one, and the choice."""
-        return {**self._chosen.arrays(), "choice": self._state}
+        """Those of the chosen one, the choice, and what the other one will go by."""
+        other = {OTHER + name: array for name, array in self._other.settings().items()}
+        return {**self._chosen.arrays(), **other, "choice": self._state}
 
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over what ``arrays`` gave."""
         self._state[:] = arrays["choice"]
         self._chosen.restore(world, arrays)
+        other = {n.removeprefix(OTHER): a for n, a in arrays.items() if n.startswith(OTHER)}
+        self._other.restore_settings(other)

@@ -25,6 +25,8 @@ CROWD = 1.5
 # faster, and are made anew when they are wider than they must be by the square of it.
 MARGIN = 1.3
 STEPS_PER_ORDER = 16
+# Steps of a particle between two returns to Python: some ten milliseconds.
+PARTICLE_STEPS = 100_000
 LEAST_FOR_THREADS = 20_000
 EXACT = Exact()
 
@@ -41,7 +43,7 @@ class ComovingSteps:
         n = len(system.particles)
         self._contacts, self._strays = max(1024, n // 8), max(1024, n // 8)
         self._lines: Any = None
-        self._order_due = 0
+        self.order_due = 0
         self._is_compiled = False
 
     @staticmethod
@@ -52,7 +54,7 @@ class ComovingSteps:
     def prepare(self, world: World) -> None:
         """Make room for lines that suit the velocities."""
         self._make(world, self.speed_of(world))
-        self._order_due = counts_of(world).steps + STEPS_PER_ORDER
+        self.order_due = counts_of(world).steps + STEPS_PER_ORDER
 
     @staticmethod
     def speed_of(world: World) -> float:
@@ -126,7 +128,9 @@ class ComovingSteps:
     def advance_steps(self, world: World, until: float, collisions: int, one: bool) -> int:
         """Handle the contacts of some steps, or of one."""
         side_by_side = self._threads > 1
-        rounds = 1 if one or side_by_side else max(1, self._order_due - counts_of(world).steps)
+        few = PARTICLE_STEPS // len(self._system.particles)
+        ahead = min(self.order_due - counts_of(world).steps, few)
+        rounds = 1 if one or side_by_side else max(1, ahead)
         status = PAUSED
         if side_by_side and self.pace.stands[0] != INSIDE:
             status = self._look_round_in_threads(world)
@@ -174,7 +178,7 @@ class ComovingSteps:
 
     def put_in_order(self, world: World) -> None:
         """Between two steps: fit the blocks to the velocities, and put particles in order."""
-        if counts_of(world).steps >= self._order_due:
+        if counts_of(world).steps >= self.order_due:
             if self._lines.state[0].fastest > 0.0:
                 renumber(world, np.array(self._lines.line.particle[: len(self._lines.line_of)]))
             self.prepare(world)
@@ -193,15 +197,24 @@ class ComovingSteps:
         own = {f"lines.{name}": np.asarray(value) for name, value in changing}
         if isinstance(self._scheme, WithoutTransfers):
             own["home"] = self._scheme.home
-        return {**own, "stands": self.pace.stands, "order_due": np.array(self._order_due)}
+        return {**own, **self.settings(), "stands": self.pace.stands}
+
+    def settings(self) -> dict[str, Any]:
+        """What decides how the next lines are made, and when."""
+        room = np.array([self._contacts, self._strays])
+        return {"room": room, "order_due": np.array(self.order_due)}
+
+    def restore_settings(self, arrays: dict[str, Any]) -> None:
+        """Take over what ``settings`` gave."""
+        self._contacts, self._strays = (int(number) for number in arrays["room"])
+        self.order_due = int(arrays["order_due"])
 
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over what ``arrays`` gave."""
         saved = {name: arrays[f"lines.{name}"] for name in Lines._fields if name != "scheme"}
         if isinstance(self._scheme, WithoutTransfers):
             self._scheme.home[:] = arrays["home"]
-        n = len(world.bodies.ledger)
-        self._contacts, self._strays = len(saved["contacts"]), len(saved["line"]) - n
+        self.restore_settings(arrays)
         line = in_cache_lines(len(saved["line"]), LINE)
         line[:] = saved["line"]
         contacts, state = rows(self._contacts, CONTACT), rows(1, STATE)
@@ -210,4 +223,3 @@ class ComovingSteps:
         made = {"line": line, "contacts": contacts, "state": state, "scheme": self._scheme}
         self._lines = Lines(**{**whole, **made})
         self.pace.stands[:] = arrays["stands"]
-        self._order_due = int(arrays["order_due"])

@@ -160,7 +160,11 @@ class LadenEngine(EventDrivenEngine):
             self._go_with_the_flow(float((tally.steps + self._laden.paths) * self._laden.dt))
         # Times in the log count from the origin of the step at hand.
         one = self.keeps_log or not self._is_known_ahead
-        status = self._algorithm.advance_steps(self.world, until, collisions, one)
+        try:
+            status = self._algorithm.advance_steps(self.world, until, collisions, one)
+        except KeyboardInterrupt:
+            self._prepared = False  # as in the class it is derived from
+            raise
         self._drain_log(origin)
         if status == LOG_IS_FULL:
             return PAUSED
@@ -176,8 +180,8 @@ class LadenEngine(EventDrivenEngine):
 
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles velocities (n, d) at a time not before the last event."""
-        super().set_velocities(time, velocity)
         self._algorithm.pace.stands[0] = BEFORE
+        super().set_velocities(time, velocity)
 
     def arrays(self) -> dict[str, Array]:
         """Everything that changes in a run, the flow included."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from carom.checks import check_one_of, check_positive, check_whole, is_one_of
 from carom.fluids import scales
 from carom.methods.laden.drag import Stokes, check_drag
 from carom.methods.laden.engine import LadenEngine
@@ -56,32 +56,27 @@ class Laden:
     threads: int = 1
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.dt, (int, float)) and math.isfinite(self.dt) and self.dt > 0.0):
-            raise ValueError(f"dt must be a positive number, not {self.dt!r}.")
+        check_positive("dt", self.dt)
         for name, known in (
             ("integrator", INTEGRATORS),
             ("algorithm", ALGORITHMS),
             ("detection", DETECTIONS),
         ):
-            if getattr(self, name) not in known:
-                value = getattr(self, name)
-                raise ValueError(f"{name}={value!r} is unknown; use one of {known}.")
+            check_one_of(name, getattr(self, name), known)
         if self.detection != "exact" and self.algorithm == "cells":
             raise ValueError(f"detection={self.detection!r} goes with algorithm='lines'.")
         if self.integrator != "straight" and self.algorithm == "lines":
             raise ValueError("algorithm='lines' goes with integrator='straight'.")
         check_drag(self.drag)
-        if not (isinstance(self.paths, int) and self.paths >= 1):
-            raise ValueError(f"paths must be a whole number from 1 on, not {self.paths!r}.")
-        if not (isinstance(self.threads, int) and self.threads >= 1):
-            raise ValueError(f"threads must be a whole number from 1 on, not {self.threads!r}.")
+        check_whole("paths", self.paths, 1)
+        check_whole("threads", self.threads, 1)
         if self.paths > 1 and self.integrator != "straight":
             raise ValueError("paths > 1 are made of straight pieces; use integrator='straight'.")
-        if self.adaptive not in (True, False, "clock"):
+        if not is_one_of(self.adaptive, (True, False, "clock")):
             raise ValueError(f"adaptive must be True, False or 'clock', not {self.adaptive!r}.")
         cells = self.cells_per_side
-        if cells is not None and not (isinstance(cells, int) and cells >= 1):
-            raise ValueError(f"cells_per_side must be a whole number from 1 on, not {cells!r}.")
+        if cells is not None:
+            check_whole("cells_per_side", cells, 1)
 
     def stokes_report(self, system: System) -> str:
         """A sentence about the relaxation times, and the Stokes numbers where the flow has a time

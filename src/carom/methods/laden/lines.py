@@ -95,9 +95,12 @@ def _inside(lines: Lines, axis: int, x: float) -> float:
 
 @inner_kernel
 def cell_along(lines: Lines, axis: int, x: float) -> int:
-    """The cell in which a coordinate inside the box is."""
+    """The cell in which a coordinate inside the box is.
+
+    Some cell, too, for one that came from so far away that rounding has left it outside.
+    """
     number = lines.number[axis]
-    return min(int(x * lines.inverse[axis] * number), number - 1)
+    return max(min(int(x * lines.inverse[axis] * number), number - 1), 0)
 
 
 @inner_kernel

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.checks import check_finite, numbers_in
 from carom.functions import power
 from carom.particles import Array
 
@@ -21,6 +22,10 @@ class PowerOfRadius:
     factor: float
     exponent: float = 2.0
 
+    def __post_init__(self) -> None:
+        check_finite("PowerOfRadius: factor", self.factor)
+        check_finite("PowerOfRadius: exponent", self.exponent)
+
     def __call__(self, radius: Array) -> Array:
         """The relaxation times of particles of these radii."""
         return np.asarray(self.factor * power(np.asarray(radius), self.exponent))
@@ -29,7 +34,7 @@ class PowerOfRadius:
 def relaxation_times(rule: Any, radius: Array) -> Array:
     """The relaxation times (n,) that a number, an array or a rule in the radius gives."""
     given = rule(radius) if callable(rule) else rule
-    times = np.asarray(given, dtype=np.float64)
+    times = numbers_in("relaxation_time", given)
     if times.shape not in ((), radius.shape):
         raise ValueError(
             f"relaxation_time has the shape {times.shape}; give one number, one for each of the "

@@ -9,7 +9,7 @@ import numpy as np
 from carom.errors import CALENDAR_IS_WORN, CELLS_DUE, NO_ROOM, PAUSED
 from carom.events.calendar import clear
 from carom.methods.counts import Counts
-from carom.methods.event_driven.cell_size import CellSize, covered_region
+from carom.methods.event_driven.cell_size import NEVER_DUE, CellSize, covered_region
 from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
 from carom.methods.event_driven.grid_plan import GridPlan
 from carom.methods.event_driven.inside import positions
@@ -21,6 +21,8 @@ from carom.system import System
 
 # Steps after which neighbours in space are made neighbours in memory again.
 STEPS_PER_ORDER = 32
+# Steps of a particle between two returns to Python: some ten milliseconds.
+PARTICLE_STEPS = 50_000
 # Steps over which the cost of a cell size is counted.
 STEPS_PER_WINDOW = 10
 # Other cells are made when their number along a side should change by more than this.
@@ -41,6 +43,7 @@ class StepwiseCells(CellsAndCalendar):
         self._adaptive = adaptive
         self._window = np.zeros(len(Counts._fields), dtype=np.int64)  # counts when it began
         self._order_due = 0
+        self.review_due = NEVER_DUE  # when somebody else wants to decide, in steps
 
     def prepare(self, world: World) -> None:
         """Fill the cells; whoever is in the middle of a step looks for its next event later."""
@@ -68,8 +71,8 @@ class StepwiseCells(CellsAndCalendar):
             self._tune(world)
             return PAUSED
         if status in (NO_ROOM, CELLS_DUE):
-            self._change_cells(world, status)
             self.pace.stands[0] = LOST
+            self._change_cells(world, status)
             return PAUSED
         return int(status)
 
@@ -96,8 +99,9 @@ class StepwiseCells(CellsAndCalendar):
     def _rounds(self, world: World) -> int:
         """How many rounds may pass until something is due, or a look at the clock."""
         counts = counts_of(world)
-        ahead = min(self._order_due, self._size.due) - counts.steps
-        return max(1, ahead // self.pace.pieces)
+        ahead = min(self._order_due, self._size.due, self.review_due) - counts.steps
+        few = PARTICLE_STEPS // len(self._system.particles)
+        return max(1, min(ahead // self.pace.pieces, few))
 
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance_steps`` starts without a compilation."""
@@ -109,18 +113,28 @@ class StepwiseCells(CellsAndCalendar):
 
     def arrays(self) -> dict[str, Any]:
         """The cells, where the run stands, and what is due."""
+        return {**super().arrays(), "stands": self.pace.stands}
+
+    def settings(self) -> dict[str, Any]:
+        """What decides how many cells there will be, and when."""
         own = {
-            "stands": self.pace.stands,
             "size": self._size.state,
             "window": self._window,
             "order_due": np.array(self._order_due),
         }
-        return {**super().arrays(), **own}
+        return {**super().settings(), **own}
+
+    def restore_settings(self, arrays: dict[str, Any]) -> None:
+        """Take over what ``settings`` gave."""
+        if self._adaptive:
+            # A plan for a number of cells has one grid.
+            self._plan = GridPlan(self._system, int(arrays["plan"][-1]) or None)
+        super().restore_settings(arrays)
+        self._size.state[:] = arrays["size"]
+        self._window[:] = arrays["window"]
+        self._order_due = int(arrays["order_due"])
 
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over what ``arrays`` gave."""
         super().restore(world, arrays)
         self.pace.stands[:] = arrays["stands"]
-        self._size.state[:] = arrays["size"]
-        self._window[:] = arrays["window"]
-        self._order_due = int(arrays["order_due"])

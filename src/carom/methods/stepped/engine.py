@@ -11,6 +11,7 @@ import numpy as np
 from carom.domains import IMPULSE, LeesEdwards, Shear
 from carom.errors import FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED, LawError
 from carom.methods.counts import Counts
+from carom.methods.hard_start import refuse_coincident
 from carom.methods.named_arrays import named_arrays, with_arrays
 from carom.methods.stepped import blocks
 from carom.methods.stepped.course import Course, copied, with_list
@@ -26,10 +27,13 @@ from carom.vectors import three_columns
 # Particle-steps between two returns to Python: some ten milliseconds.
 PARTICLE_STEPS = 2_000_000
 # Rounds in which the velocities half a step before the start are found; each gains a factor of
-# about the step times the damping.
+# about the step times the damping, half of it where that is as strong as the step allows.
 SET_BACK_ROUNDS = 4
+MOST_SET_BACK_ROUNDS = 40
 # A time is reached when it is reached up to rounding.
 ROUNDING = 1e-12
+# Steps whose times are told apart, up to that rounding.
+MOST_STEPS = 1e12
 MOST_CELLS = 1 << 20  # along an axis, for the order in memory
 
 
@@ -41,6 +45,7 @@ class Present(NamedTuple):
     velocity: Array
     acceleration: Array
     spin: tuple[Array, Array] | None  # angular velocity and acceleration, times the radius
+    lost: float  # the energy that contacts take from half a step before to half a step after
     course: Course  # in which it was tried what the next step does
 
 
@@ -72,6 +77,7 @@ class SteppedEngine:
         self._neighbours = neighbours
         self._prepared = False
         self._seen: Present | None = None
+        refuse_coincident(system)
         world = new_world(system, self._rule(), new_plan(system, dt, neighbours))
         search = new_search(neighbours, system, world.plan.skin)
         self._course = Course(world, search, at_once=world.plan.every > 0, checks=neighbours)
@@ -122,7 +128,13 @@ class SteppedEngine:
     def _steps_until(self, time: float) -> int:
         if math.isinf(time):
             return MOST
-        return math.floor(time / self.dt * (1.0 + ROUNDING) + ROUNDING)
+        steps = time / self.dt
+        if steps > MOST_STEPS:
+            raise ValueError(
+                f"time {time:g} is {steps:.3g} steps of dt={self.dt:g} away, more than can be told "
+                f"apart; use a dt of {time / MOST_STEPS:.3g} or more, or an earlier time."
+            )
+        return math.floor(steps * (1.0 + ROUNDING) + ROUNDING)
 
     def _renumber(self) -> None:
         """Put the particles in an order in which neighbours are near each other in memory."""
@@ -180,12 +192,16 @@ class SteppedEngine:
         """Turn velocities of the present step into those of half a step before."""
         velocity, spinning = self.world.flock.velocity, self._angular(self.world)
         wanted, wanted_spin = velocity[:, :3].copy(), np.array(surface)
-        for _ in range(SET_BACK_ROUNDS):
+        enough = ROUNDING * np.abs(wanted).max()
+        for k in range(MOST_SET_BACK_ROUNDS):
             now = self._tried()
             flow = self._flow(now.away - self.world.flock.away)
-            velocity[:, :3] += wanted - (now.velocity + flow)
+            short = wanted - (now.velocity + flow)
+            velocity[:, :3] += short
             if spinning is not None and now.spin is not None:
                 spinning += wanted_spin - now.spin[0]
+            if k + 1 >= SET_BACK_ROUNDS and np.abs(short).max() <= enough:
+                return
 
     # Looking
 
@@ -236,6 +252,7 @@ class SteppedEngine:
             0.5 * (before + after),
             (after - before) / self.dt,
             spin,
+            float(course.world.tally[0].dissipated - self.world.tally[0].dissipated),
             course,
         )
 

@@ -55,6 +55,16 @@ class Coulomb(NamedTuple):
     spin: Spins
     stretches: Stretches
     twists: Any  # (contacts, 4) n × impulse of the step, times lever over radius
+    drags: Any  # (contacts, 4) the part of it that takes energy
+
+
+class Rubbing(NamedTuple):
+    """What friction does to a contact in a step."""
+
+    impulse: Any  # on the first, along the surfaces
+    loss: Any  # the part of it that takes energy
+    lost: float  # half of its work, at the velocities before the step
+    slackened: float  # energy that the spring has lost at once
 
 
 def new_stretches(n: int, walls: int, pairs: PairList, contacts: int) -> Stretches:
@@ -94,15 +104,15 @@ def with_room(friction: Any, pairs: PairList, contacts: int) -> Any:
         fits = min(len(kept), len(room))
         room[:fits] = kept[:fits]
     new.number[:] = old.number
-    twists = _rows(contacts)
-    return friction._replace(stretches=new._replace(wall=old.wall), twists=twists)
+    twists, drags = _rows(contacts), _rows(contacts)
+    return friction._replace(stretches=new._replace(wall=old.wall), twists=twists, drags=drags)
 
 
 @dispatch_on("friction")
 def rub(
     friction: Any, world: World, i: int, j: int, source: int, squeeze: Any, force: float, c: int
 ) -> Any:
-    """The tangential impulse on i in contact c with j, and the energy lost to it."""
+    """What friction does to i in contact c with j: a ``Rubbing``."""
     raise NotImplementedError
 
 
@@ -144,7 +154,8 @@ def _(
     force: float,
     c: int,
 ) -> Any:
-    return (0.0, 0.0, 0.0), 0.0
+    nothing = (0.0, 0.0, 0.0)
+    return Rubbing(nothing, nothing, 0.0, 0.0)
 
 
 @rub_wall.register(Frictionless)
@@ -152,7 +163,8 @@ def _(
 def _(
     friction: Frictionless, world: World, i: int, w: int, squeeze: Any, force: float, c: int
 ) -> Any:
-    return (0.0, 0.0, 0.0), 0.0
+    nothing = (0.0, 0.0, 0.0)
+    return Rubbing(nothing, nothing, 0.0, 0.0)
 
 
 @turn.register(Frictionless)
@@ -200,7 +212,7 @@ def _slip(squeeze: Any, turning: Any) -> Any:
 
 @inner_kernel
 def _hold(friction: Coulomb, kept: Any, world: World, squeeze: Any, slip: Any, force: float) -> Any:
-    """The tangential impulse, and the energy lost; the stretch is kept for the next step."""
+    """What friction does in a step; the stretch is kept for the next one."""
     dt, step = world.plan.dt, world.tally[0].step
     stretch, before, tilted = _stretched(kept, step, squeeze.normal, slip, dt)
     # The change of slip per impulse.
@@ -227,23 +239,26 @@ def _hold(friction: Coulomb, kept: Any, world: World, squeeze: Any, slip: Any, f
             stretch = (per_stiffness * pull[0], per_stiffness * pull[1], per_stiffness * pull[2])
     kept[0], kept[1], kept[2] = stretch
     kept[KNOWN_AT] = step + 1
-    now = plus(slip, 0.5 * dt * per_mass, pull)
+    impulse = (dt * pull[0], dt * pull[1], dt * pull[2])
     energy = 0.5 * friction.stiffness
     if slides:
-        gained = energy * dot(stretch, stretch) - energy * dot(before, before)
-        lost = -dt * dot(pull, now) - gained
+        loss = impulse
+        slackened = energy * dot(before, before) - energy * dot(stretch, stretch)
     else:
-        # A spring that holds loses nothing: what it does to particles at rest others undo, of
-        # which ``now`` does not know.
-        lost = dt * dashpot * dot(slip, now) + energy * (tilted * tilted)
-    return (dt * pull[0], dt * pull[1], dt * pull[2]), lost
+        # A spring that holds takes nothing.
+        braking = -dt * dashpot
+        loss = (braking * slip[0], braking * slip[1], braking * slip[2])
+        slackened = energy * (tilted * tilted)
+    return Rubbing(impulse, loss, -0.5 * dot(loss, slip), slackened)
 
 
 @inner_kernel
-def _note_twist(friction: Coulomb, c: int, squeeze: Any, impulse: Any) -> None:
+def _note_twist(friction: Coulomb, c: int, squeeze: Any, rubbing: Rubbing) -> None:
     """Write down the torque of contact c over the radius: levers are ``arm`` times the radii."""
-    arm, torque = squeeze.arm, cross(squeeze.normal, impulse)
+    arm, torque = squeeze.arm, cross(squeeze.normal, rubbing.impulse)
     set_row(friction.twists, c, (arm * torque[0], arm * torque[1], arm * torque[2]))
+    torque = cross(squeeze.normal, rubbing.loss)
+    set_row(friction.drags, c, (arm * torque[0], arm * torque[1], arm * torque[2]))
 
 
 @rub.register(Coulomb)
@@ -264,9 +279,9 @@ def _(
         kept = friction.stretches.near[source]
     else:
         kept = friction.stretches.far[-1 - source]
-    impulse, lost = _hold(friction, kept, world, squeeze, slip, force)
-    _note_twist(friction, c, squeeze, impulse)
-    return impulse, lost
+    rubbing = _hold(friction, kept, world, squeeze, slip, force)
+    _note_twist(friction, c, squeeze, rubbing)
+    return rubbing
 
 
 @rub_wall.register(Coulomb)
@@ -275,9 +290,32 @@ def _(friction: Coulomb, world: World, i: int, w: int, squeeze: Any, force: floa
     inner, spin = world.inner, friction.spin
     slip = _slip(squeeze, turning_at_wall(spin, world, i, squeeze.normal))
     kept = friction.stretches.wall[inner.wall_plane[w], inner.particle[i]]
-    impulse, lost = _hold(friction, kept, world, squeeze, slip, force)
-    _note_twist(friction, c, squeeze, impulse)
-    return impulse, lost
+    rubbing = _hold(friction, kept, world, squeeze, slip, force)
+    _note_twist(friction, c, squeeze, rubbing)
+    return rubbing
+
+
+@dispatch_on("friction")
+def turned_back(friction: Any, world: World, i: int, j: int, c: int) -> float:
+    """How fast the surfaces of i and j turn now, times what takes energy from that in contact c;
+    j is below 0 for a wall."""
+    raise NotImplementedError
+
+
+@turned_back.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, world: World, i: int, j: int, c: int) -> float:
+    return 0.0
+
+
+@turned_back.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, world: World, i: int, j: int, c: int) -> float:
+    surface, particle = friction.spin.surface, world.inner.particle
+    turning = row(surface, particle[i])
+    if j >= 0:
+        turning = plus(turning, 1.0, row(surface, particle[j]))
+    return dot(row(friction.drags, c), turning)
 
 
 @turn.register(Coulomb)

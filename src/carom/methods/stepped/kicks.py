@@ -22,8 +22,10 @@ _RECORD = 32  # bytes
 _VECTOR = ir.VectorType(f64, LANES)
 # Differences of three columns and the sum of the fourth; the products are exact.
 _MIRROR = ir.Constant(_VECTOR, [-1.0, -1.0, -1.0, 1.0])
-# What is summed: nine products of impulse and separation, the energy lost, the contacts begun.
+# What is summed: nine products of impulse and separation, the energy lost, the contacts begun; and
+# with friction the energy that springs have lost at once.
 SUMS = 11
+SUMS_WITH_FRICTION = 12
 
 
 def _constant(builder: Any, value: float) -> Four:
@@ -96,18 +98,18 @@ def _normal(builder: Any, d: list[Four], w: list[Four], given: dict[str, Any]) -
     spring = given["stiffness"] * (d[3] - distance)
     dashpot = given["damping"] + given["twice_ratio"] * (given["stiffness"] * (one / w[3])).root()
     before = -_dot(w, normal)
-    half = given["half_dt"] * w[3]
     force = spring + _lagging(builder, dashpot, given, w[3]) * before
     zero = _constant(builder, 0.0)
     force = force.where(builder.or_(given["pulls"], force > zero), zero)
-    now = before - half * force
+    damped = dt * (force - spring)
     back = [part - dt * speed for part, speed in zip(d[:3], w[:3], strict=True)]
     return {
         "arm": distance / d[3],
         "normal": normal,
         "dashpot": dashpot,
         "force": force,
-        "lost": (force - spring) * now * dt,
+        "lost": given["half"] * damped * before,
+        "loss": [damped * part for part in normal],
         "impulse": [dt * force * part for part in normal],
         "begun": _dot(back, back) >= d[3] * d[3],
     }
@@ -146,15 +148,19 @@ def _hold(
     loose = builder.and_(slides, stiffness > zero)
     slack = -one / stiffness
     stretch = [(slack * part).where(loose, old) for part, old in zip(pull, stretch, strict=True)]
-    half = given["half_dt"] * per_mass
-    now = [speed + half * part for speed, part in zip(slip, pull, strict=True)]
-    energy = given["half"] * stiffness
-    gained = energy * _dot(stretch, stretch) - energy * _dot(before, before)
-    rubbed = -dt * _dot(pull, now) - gained
-    holding = dt * dashpot * _dot(slip, now) + energy * (tilted * tilted)
+    impulse, energy, braking = (
+        [dt * part for part in pull],
+        given["half"] * stiffness,
+        -dt * dashpot,
+    )
+    loss = [a.where(slides, braking * speed) for a, speed in zip(impulse, slip, strict=True)]
+    slackened = energy * _dot(before, before) - energy * _dot(stretch, stretch)
+    slackened = slackened.where(slides, energy * (tilted * tilted))
     return {
-        "impulse": [dt * part for part in pull],
-        "lost": rubbed.where(slides, holding),
+        "impulse": impulse,
+        "loss": loss,
+        "lost": -given["half"] * _dot(loss, slip),
+        "slackened": slackened,
         "stretch": stretch,
     }
 
@@ -166,6 +172,8 @@ def _sum_up(builder: Any, totals: list[Any], d: list[Four], contact: dict[str, A
     parts = [impulse[a] * d[b] for a in range(3) for b in range(3)]
     parts.append(contact["lost"].where(valid, zero))
     parts.append(one.where(builder.and_(contact["begun"], valid), zero))
+    if "slackened" in contact:
+        parts.append(contact["slackened"].where(valid, zero))
     for total, part in zip(totals, parts, strict=True):
         builder.store(builder.fadd(builder.load(total), part.value), total)
 
@@ -178,7 +186,6 @@ def _given(builder: Any, values: Any, names: tuple[str, ...]) -> dict[str, Any]:
         for name, value in zip(names, numbers, strict=True)
     }
     given["half"] = _constant(builder, 0.5)
-    given["half_dt"] = given["half"] * given["dt"]
     given["quarter_dt"] = _constant(builder, 0.25) * given["dt"]
     given["pulls"] = given["pulls"] > _constant(builder, 0.0)
     return given
@@ -191,7 +198,8 @@ TANGENTIAL = ("coefficient", "along", "share", "inertia", "step")
 def _loop(builder: Any, data: dict[str, Any], number: Any, given: dict[str, Any]) -> Any:
     """The loop over all contacts found, four at a time; the sums over them."""
     zero = _constant(builder, 0.0)
-    totals = [cgutils.alloca_once_value(builder, zero.value) for _ in range(SUMS)]
+    number_of_sums = SUMS_WITH_FRICTION if "surface" in data else SUMS
+    totals = [cgutils.alloca_once_value(builder, zero.value) for _ in range(number_of_sums)]
     lanes = ir.Constant(ir.VectorType(i64, LANES), list(range(LANES)))
     groups = builder.lshr(builder.add(number, ir.Constant(i64, LANES - 1)), ir.Constant(i64, 2))
     with cgutils.for_range(builder, groups) as loop:
@@ -209,6 +217,7 @@ def _loop(builder: Any, data: dict[str, Any], number: Any, given: dict[str, Any]
             _rub(builder, data, given, w, contact, (first, second, found), places, number)
         _sum_up(builder, totals, d, contact)
         _write_rows(builder, data["push"], places, [*contact["impulse"], zero], None)
+        _write_rows(builder, data["loss"], places, [*contact["loss"], zero], None)
     start, name = ir.Constant(f64, 0.0), "llvm.vector.reduce.fadd.v4f64"
     return [call(builder, name, f64, start, builder.load(total)) for total in totals]
 
@@ -259,10 +268,12 @@ def _rub(
     following = given["step"] + _constant(builder, 1.0)
     # Beyond the end of what was found stand places that others may have written to.
     _write_rows(builder, data["stretch"], sources, [*held["stretch"], following], contact["valid"])
-    twists = [contact["arm"] * part for part in _cross(contact["normal"], held["impulse"])]
-    _write_rows(builder, data["twist"], places, [*twists, _constant(builder, 0.0)], None)
-    contact["impulse"] = [a + b for a, b in zip(contact["impulse"], held["impulse"], strict=True)]
+    for kept_as, name in (("twist", "impulse"), ("drag", "loss")):
+        twists = [contact["arm"] * part for part in _cross(contact["normal"], held[name])]
+        _write_rows(builder, data[kept_as], places, [*twists, _constant(builder, 0.0)], None)
+        contact[name] = [a + b for a, b in zip(contact[name], held[name], strict=True)]
     contact["lost"] = contact["lost"] + held["lost"]
+    contact["slackened"] = held["slackened"]
 
 
 def _squeeze(names: tuple[str, ...], numbers: tuple[str, ...]) -> Any:
@@ -280,8 +291,8 @@ def _squeeze(names: tuple[str, ...], numbers: tuple[str, ...]) -> Any:
     return codegen
 
 
-SMOOTH = ("record", "velocity", "first", "second", "found", "push")
-ROUGH = (*SMOOTH, "particle", "surface", "source", "stretch", "twist")
+SMOOTH = ("record", "velocity", "first", "second", "found", "push", "loss")
+ROUGH = (*SMOOTH, "particle", "surface", "source", "stretch", "twist", "drag")
 
 
 @intrinsic
@@ -293,14 +304,16 @@ def squeeze_four(
     second: Any,
     found: Any,
     push: Any,
+    loss: Any,
     number: Any,
     given: Any,
 ) -> Any:
-    """Write the impulses of all contacts found into ``push``; eleven sums over them.
+    """Write the impulses of all contacts found into ``push``, and what of them takes energy into
+    ``loss``; eleven sums over them.
 
-    ``given`` are the numbers NORMAL. ``found`` and ``push`` have room for three more.
+    ``given`` are the numbers NORMAL. ``found``, ``push`` and ``loss`` have room for three more.
     """
-    arrays = (record, velocity, first, second, found, push)
+    arrays = (record, velocity, first, second, found, push, loss)
     signature = UniTuple(float64, SUMS)(*arrays, int64, UniTuple(float64, len(NORMAL)))
     return signature, _squeeze(SMOOTH, NORMAL)
 
@@ -314,11 +327,13 @@ def rub_four(
     second: Any,
     found: Any,
     push: Any,
+    loss: Any,
     particle: Any,
     surface: Any,
     source: Any,
     stretch: Any,
     twist: Any,
+    drag: Any,
     number: Any,
     given: Any,
 ) -> Any:
@@ -330,14 +345,17 @@ def rub_four(
         second,
         found,
         push,
+        loss,
         particle,
         surface,
         source,
         stretch,
         twist,
+        drag,
     )
     numbers = NORMAL + TANGENTIAL
-    signature = UniTuple(float64, SUMS)(*arrays, int64, UniTuple(float64, len(numbers)))
+    sums = UniTuple(float64, SUMS_WITH_FRICTION)
+    signature = sums(*arrays, int64, UniTuple(float64, len(numbers)))
     return signature, _squeeze(ROUGH, numbers)
 
 

@@ -17,8 +17,18 @@ from carom._jit import dispatch_on, inner_kernel
 from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
 from carom.domains import IMPULSE, NoPlanes, NoShear
 from carom.methods.stepped.dashpots import lagging
-from carom.methods.stepped.friction import Coulomb, Frictionless, keep, put, rub, rub_wall, turn
+from carom.methods.stepped.friction import (
+    Coulomb,
+    Frictionless,
+    keep,
+    put,
+    rub,
+    rub_wall,
+    turn,
+    turned_back,
+)
 from carom.methods.stepped.kicks import LANES, kick_all, rub_four, squeeze_four, twist_all
+from carom.methods.stepped.losses import work_along, work_around
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
 from carom.methods.stepped.walls import towards
 from carom.methods.stepped.world import (
@@ -46,6 +56,7 @@ class SoftRule(NamedTuple):
     wall_ratio: Any  # (walls,) damping ratios at the walls, NaN for the law's own damping
     friction: Any
     push: Any  # (room, 4) the impulses of the step
+    loss: Any  # (room, 4) the part of them that takes energy, not the springs'
 
 
 class Squeeze(NamedTuple):
@@ -73,6 +84,9 @@ def _(rule: SoftRule, world: World) -> int:
         k = inner.far_found[c]
         _kick_pair(rule, world, inner.far_first[k], inner.far_second[k], near + c)
     _kick_from_walls(world.planes, rule, world, near + far)
+    settle_near(rule, world, near)
+    _settle_far(rule, world, near, far)
+    _settle_walls(world.planes, rule, world, near + far)
     return GOES_ON
 
 
@@ -123,14 +137,23 @@ def squeezed(
 
 @inner_kernel
 def normal_force(rule: SoftRule, squeeze: Squeeze, dt: float) -> Any:
-    """The normal force, and the energy that the dashpot takes in a step."""
+    """The normal force, and the part of it that is not the spring's."""
     before = -dot(squeeze.velocity, squeeze.normal)
     dashpot = lagging(squeeze.damping, 0.25 * dt, squeeze.per_mass)
     force = squeeze.spring + dashpot * before
     if not rule.pulls and force < 0.0:
         force = 0.0
-    now = before - 0.5 * dt * squeeze.per_mass * force
-    return force, (force - squeeze.spring) * now * dt
+    return force, force - squeeze.spring
+
+
+@inner_kernel
+def _lost_so_far(rule: SoftRule, squeeze: Squeeze, damped: float, rubbing: Any, c: int) -> float:
+    """Keep the impulse of contact c that takes energy; half its work at the velocity before the
+    step, the other half follows when the velocity after it is known."""
+    normal = squeeze.normal
+    loss = (damped * normal[0], damped * normal[1], damped * normal[2])
+    set_row(rule.loss, c, plus(loss, 1.0, rubbing.loss))
+    return rubbing.lost - 0.5 * dot(loss, squeeze.velocity)
 
 
 @inner_kernel
@@ -203,6 +226,7 @@ def _(friction: Frictionless, law: Any, rule: SoftRule, world: World, near: int)
         inner.second,
         inner.found,
         rule.push,
+        rule.loss,
         near,
         given,
     )
@@ -220,21 +244,25 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
         spin.inertia,
         float(world.tally[0].step),
     )
-    return rub_four(
+    sums = rub_four(
         inner.record,
         inner.velocity,
         inner.first,
         inner.second,
         inner.found,
         rule.push,
+        rule.loss,
         inner.particle,
         spin.surface,
         inner.source,
         friction.stretches.near,
         friction.twists,
+        friction.drags,
         near,
         given,
     )
+    world.tally[0].slackened += sums[11]
+    return sums
 
 
 @dispatch_on("shear")
@@ -287,6 +315,58 @@ def _(friction: Coulomb, world: World, near: int) -> None:
     )
 
 
+@inner_kernel
+def settle_one_by_one(rule: SoftRule, world: World, near: int) -> None:
+    """Add the other half of what all contacts inside the box take; the twin of the vectors."""
+    inner = world.inner
+    for c in range(near):
+        k = inner.found[c]
+        i, j = inner.first[k], inner.second[k]
+        velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
+        _settle(rule, world, i, j, velocity, c)
+
+
+@inner_kernel
+def _settle(rule: SoftRule, world: World, i: int, j: int, velocity: Any, c: int) -> None:
+    work = dot(row(rule.loss, c), velocity) - turned_back(rule.friction, world, i, j, c)
+    world.tally[0].dissipated -= 0.5 * work
+
+
+@inner_kernel
+def settle_by_rows(rule: SoftRule, world: World, near: int) -> None:
+    """The same, a row of four numbers at a time."""
+    inner = world.inner
+    work = work_along(rule.loss, inner.velocity, inner.first, inner.second, inner.found, near)
+    world.tally[0].dissipated -= 0.5 * (work - _turned_back_near(rule.friction, world, near))
+
+
+@dispatch_on("friction")
+def _turned_back_near(friction: Any, world: World, near: int) -> float:
+    raise NotImplementedError
+
+
+@_turned_back_near.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless, world: World, near: int) -> float:
+    return 0.0
+
+
+@_turned_back_near.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb, world: World, near: int) -> float:
+    inner = world.inner
+    return work_around(
+        friction.drags,
+        friction.spin.surface,
+        inner.first,
+        inner.second,
+        inner.found,
+        inner.particle,
+        near,
+    )
+
+
+settle_near = settle_one_by_one if numba.config.DISABLE_JIT else settle_by_rows
 squeeze_near.otherwise(squeeze_one_by_one)
 kick_near.otherwise(kick_one_by_one)
 if not numba.config.DISABLE_JIT:
@@ -311,6 +391,17 @@ def _squeeze_far(rule: SoftRule, world: World, near: int, far: int) -> None:
 
 
 @inner_kernel
+def _settle_far(rule: SoftRule, world: World, near: int, far: int) -> None:
+    inner = world.inner
+    for c in range(far):
+        k = inner.far_found[c]
+        i, j, image = inner.far_first[k], inner.far_second[k], int(inner.far_image[k])
+        velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
+        velocity = (velocity[0] + jump_of(world.shear, image), velocity[1], velocity[2])
+        _settle(rule, world, i, j, velocity, near + c)
+
+
+@inner_kernel
 def _squeeze_pair(
     rule: SoftRule,
     world: World,
@@ -330,14 +421,16 @@ def _squeeze_pair(
     normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
     radius, reach = r_i * r_j / (r_i + r_j), r_i + r_j
     squeeze = squeezed(rule.law, reach, distance, normal, velocity, per_mass, radius)
-    force, lost = normal_force(rule, squeeze, dt)
+    force, damped = normal_force(rule, squeeze, dt)
     begins = is_new(separation, velocity, dt, reach)
     push = dt * force
     impulse = (push * normal[0], push * normal[1], push * normal[2])
-    along, rubbed = rub(rule.friction, world, i, j, source, squeeze, force, c)
-    impulse = plus(impulse, 1.0, along)
+    rubbing = rub(rule.friction, world, i, j, source, squeeze, force, c)
+    impulse = plus(impulse, 1.0, rubbing.impulse)
     set_row(rule.push, c, impulse)
-    _note(world, impulse, separation, lost + rubbed)
+    lost = _lost_so_far(rule, squeeze, dt * damped, rubbing, c)
+    _note(world, impulse, separation, lost)
+    world.tally[0].slackened += rubbing.slackened
     world.tally[0].collisions += int(begins)
 
 
@@ -351,6 +444,28 @@ def _squeeze_walls(planes: Any, rule: SoftRule, world: World, first: int) -> int
 def _kick_from_walls(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     """Let the walls push."""
     raise NotImplementedError
+
+
+@dispatch_on("planes")
+def _settle_walls(planes: Any, rule: SoftRule, world: World, first: int) -> None:
+    """Add the other half of what the walls take."""
+    raise NotImplementedError
+
+
+@_settle_walls.register(NoPlanes)
+@inner_kernel
+def _(planes: NoPlanes, rule: SoftRule, world: World, first: int) -> None:
+    pass
+
+
+@_settle_walls.otherwise
+@inner_kernel
+def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
+    inner = world.inner
+    for w in range(inner.number[AT_WALLS]):
+        i = inner.wall_particle[w]
+        if inner.record[i, RADIUS] > towards(planes, inner.wall_plane[w], row(inner.record, i))[0]:
+            _settle(rule, world, i, -1, row(inner.velocity, i), first + w)
 
 
 @_squeeze_walls.register(NoPlanes)
@@ -381,14 +496,15 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
         per_mass = inner.velocity[i, INVERSE_MASS]
         law = at_wall(rule.law, rule.wall_ratio[k])
         squeeze = squeezed(law, radius, distance, normal, velocity, per_mass, radius)
-        force, lost = normal_force(rule, squeeze, dt)
+        force, damped = normal_force(rule, squeeze, dt)
         begins = distance - dt * dot(normal, velocity) >= radius
         push = dt * force
         impulse = (push * normal[0], push * normal[1], push * normal[2])
-        along, rubbed = rub_wall(rule.friction, world, i, w, squeeze, force, c)
-        set_row(rule.push, c, plus(impulse, 1.0, along))
+        rubbing = rub_wall(rule.friction, world, i, w, squeeze, force, c)
+        set_row(rule.push, c, plus(impulse, 1.0, rubbing.impulse))
         planes[k, IMPULSE] += push
-        tally.dissipated += lost + rubbed
+        tally.dissipated += _lost_so_far(rule, squeeze, dt * damped, rubbing, c)
+        tally.slackened += rubbing.slackened
         tally.wall_collisions += int(begins)
         touching += 1
     return touching

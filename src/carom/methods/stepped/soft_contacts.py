@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from carom.checks import is_not_negative, is_one_of, is_positive
 from carom.collisions import ConstantRestitution, Elastic, check_coefficient
 from carom.contacts import LinearSpringDashpot, contact_duration, ratio_of
+from carom.domains import LeesEdwards
+from carom.errors import CaromWarning
 from carom.memory import in_cache_lines
 from carom.methods.stepped.course import fitted_rule
 from carom.methods.stepped.engine import SteppedEngine
 from carom.methods.stepped.friction import Coulomb, Frictionless, new_stretches, with_room
+from carom.methods.stepped.longest_step import longest_stable_step
 from carom.methods.stepped.soft import SoftRule
 from carom.methods.stepped.spin import new_spins
 from carom.methods.stepped.springs import energy_in_springs, overlaps_now
@@ -23,7 +28,11 @@ from carom.neighbours.pairs.pair_list import PairList
 from carom.particles import Array, inertia_factor
 from carom.system import System
 
+# Parts of a diameter: overlaps that are warned of, and those that are small.
+DEEP, SHALLOW = 0.5, 0.05
 ENDS = ("zero_overlap", "zero_force")
+# Walls whose restitution is lower act as if it were this: that of 0 would need an infinite damping.
+LOWEST_AT_WALLS = 0.01
 # Steps in the shortest contact: with "auto", and no fewer than.
 STEPS_PER_CONTACT = 25
 FEWEST_STEPS_PER_CONTACT = 10
@@ -44,7 +53,8 @@ class SoftContacts:
       ``tangential_stiffness``, 2/7 of ``stiffness`` when left out, and its dashpot
       ``tangential_damping`` times the damping along the normal.
     - ``dt``: the step; ``"auto"`` is the shortest contact over 25, or where a spring along the
-      surfaces is stiffer still, half its shortest period over 25.
+      surfaces is stiffer still, half its shortest period over 25. Dashpots that are stronger than
+      critical, or so strong that a crowd of particles would gain energy, make it shorter.
     - ``neighbours``: a neighbour method, or ``"auto"``.
     """
 
@@ -72,9 +82,9 @@ class SoftContacts:
                 raise ValueError(
                     "SoftContacts: restitution=0 needs an infinite damping; use a small number."
                 )
-        if self.ends_at not in ENDS:
+        if not is_one_of(self.ends_at, ENDS):
             raise ValueError(f"SoftContacts: ends_at={self.ends_at!r} is unknown; use {ENDS}.")
-        if self.dt != "auto":
+        if not is_one_of(self.dt, ("auto",)):
             _check_positive("dt", self.dt)
         self._check_friction()
 
@@ -112,18 +122,55 @@ class SoftContacts:
 
     def step(self, system: System) -> float:
         """The step for a system; one that is too large is refused."""
-        shortest = _shortest_contact(system, self.law(system)) / self._faster_along(system)
+        shortest = self._shortest_swing(system)
+        stable = self._longest_stable_step(system)
+        automatic = min(shortest / STEPS_PER_CONTACT, stable)
         if self.dt == "auto":
-            return shortest / STEPS_PER_CONTACT
-        largest = shortest / FEWEST_STEPS_PER_CONTACT
+            return automatic
+        largest = min(shortest / FEWEST_STEPS_PER_CONTACT, stable)
         if float(self.dt) > largest:
+            reason = (
+                f"the shortest swing of a contact lasts {shortest:.3g} and needs at least "
+                f"{FEWEST_STEPS_PER_CONTACT} steps"
+                if float(self.dt) > shortest / FEWEST_STEPS_PER_CONTACT
+                else "so strong a damping would drive a crowd of particles instead of calming it"
+            )
             raise ValueError(
-                f"SoftContacts: dt={self.dt:g} is too large for stiffness={self.stiffness:g}: the "
-                f"shortest swing of a contact lasts {shortest:.3g} and needs at least "
-                f"{FEWEST_STEPS_PER_CONTACT} steps. Use dt={largest:.3g} or less; 'auto' takes "
-                f"{shortest / STEPS_PER_CONTACT:.3g}."
+                f"SoftContacts: dt={self.dt:g} is too large for stiffness={self.stiffness:g}: "
+                f"{reason}. Use dt={_rounded_down(largest):g} or less; 'auto' takes "
+                f"{automatic:.3g}."
             )
         return float(self.dt)
+
+    def wall_ratios(self, system: System) -> Array:
+        """The damping ratios at the walls, NaN for the law's own damping."""
+        return np.array(
+            [
+                math.nan
+                if plane.restitution is None
+                else ratio_of(max(plane.restitution, LOWEST_AT_WALLS), pulls=self.pulls)
+                for plane in system.planes
+            ]
+        )
+
+    def _shortest_swing(self, system: System) -> float:
+        """How long the shortest contact lasts, or what else has to be resolved like it."""
+        law, lightest = self.law(system), np.sort(system.particles.mass)[:2]
+        reduced = float(lightest[0])
+        if len(lightest) == 2:
+            reduced *= float(lightest[1] / lightest.sum())
+        swings = [_swing(law, law.ratio, reduced)]
+        for ratio in self.wall_ratios(system):
+            if not math.isnan(ratio):
+                undamped = law._replace(damping=0.0)
+                swings.append(_swing(undamped, float(ratio), float(lightest[0])))
+        return min(swings) / self._faster_along(system)
+
+    def _longest_stable_step(self, system: System) -> float:
+        along = (0.0, 0.0)
+        if self.friction is not None:
+            along = (self._stiffness_along() / float(self.stiffness), self.tangential_damping)
+        return longest_stable_step(system, self.law(system), self.wall_ratios(system), *along)
 
     def _stiffness_along(self) -> float:
         if self.tangential_stiffness is None:
@@ -145,19 +192,15 @@ class SoftEngine(SteppedEngine):
 
     def __init__(self, system: System, method: SoftContacts) -> None:
         super().__init__(system, method, method.step(system), method.neighbours)
+        _warn_of_deep_contacts(system, float(method.stiffness))
 
     def _rule(self) -> SoftRule:
         method, n = self._method, len(self.system.particles)
-        ratios = [
-            math.nan
-            if plane.restitution is None
-            else ratio_of(max(plane.restitution, 1e-6), pulls=method.pulls)
-            for plane in self.system.planes
-        ]
         room = 2 * n + 64
-        push = in_cache_lines(4 * room, np.float64).reshape(-1, 4)
+        push = _rows(room)
         friction = self._friction(room)
-        return SoftRule(method.law(self.system), method.pulls, np.array(ratios), friction, push)
+        law, loss = method.law(self.system), _rows(room)
+        return SoftRule(law, method.pulls, method.wall_ratios(self.system), friction, push, loss)
 
     def _friction(self, room: int) -> Frictionless | Coulomb:
         method, system = self._method, self.system
@@ -170,7 +213,8 @@ class SoftEngine(SteppedEngine):
             float(method.tangential_damping),
             new_spins(system),
             new_stretches(n, len(system.planes), first_pairs(n), room),
-            in_cache_lines(4 * room, np.float64).reshape(-1, 4),
+            _rows(room),
+            _rows(room),
         )
 
     def _per_particle(self) -> Iterator[Any]:
@@ -192,6 +236,23 @@ class SoftEngine(SteppedEngine):
         friction = world.rule.friction
         return friction.spin.surface[:, :3] if isinstance(friction, Coulomb) else None
 
+    def _begin(self, surface: Array | None) -> None:
+        """Begin with the velocities at hand; what is lost at the present step does not change."""
+        lost = float(self.world.tally[0].dissipated)
+        if self._seen is not None:
+            lost += 0.5 * self._seen.lost
+        super()._begin(surface)
+        self.world.tally[0].dissipated = lost - 0.5 * self._present().lost
+
+    @property
+    def dissipated(self) -> float:
+        """The energy lost in contacts up to the present step."""
+        # Sums over steps go up to half a step before it, as the velocities do; springs are those of
+        # the present step.
+        now = self._present()
+        tally = now.course.world.tally[0]
+        return float(self.world.tally[0].dissipated + 0.5 * now.lost + tally.slackened)
+
     @property
     def elastic_energy(self) -> float:
         """The energy in all springs at the present step."""
@@ -206,19 +267,48 @@ class SoftEngine(SteppedEngine):
 
 @fitted_rule.register
 def _(rule: SoftRule, pairs: PairList, more_contacts: bool) -> SoftRule:
-    push = rule.push
+    push, loss = rule.push, rule.loss
     if more_contacts:
-        push = in_cache_lines(2 * push.size, np.float64).reshape(-1, 4)
-    return rule._replace(push=push, friction=with_room(rule.friction, pairs, len(push)))
+        push, loss = _rows(2 * len(push)), _rows(2 * len(push))
+    friction = with_room(rule.friction, pairs, len(push))
+    return rule._replace(push=push, loss=loss, friction=friction)
+
+
+def _rows(number: int) -> Any:
+    """Rows of four numbers, each of them one load."""
+    return in_cache_lines(4 * number, np.float64).reshape(-1, 4)
+
+
+def _warn_of_deep_contacts(system: System, stiffness: float) -> None:
+    """Warn of particles so fast that they fly deep into others, or through them.
+
+    Two that meet head-on with one speed v overlap by v √(2 m / k).
+    """
+    particles = system.particles
+    velocity = particles.velocity
+    if isinstance(system.domain, LeesEdwards):
+        velocity = velocity - system.domain.flow(particles.position)
+    speed = np.sqrt((velocity**2).sum(axis=1))
+    depth = speed * np.sqrt(2.0 * particles.mass / stiffness) / (2.0 * particles.radius)
+    i = int(np.argmax(depth))
+    if depth[i] > DEEP:
+        enough = stiffness * (float(depth[i]) / SHALLOW) ** 2
+        warnings.warn(
+            f"SoftContacts: particle {i} with a speed of {speed[i]:.3g} flies {depth[i]:.2g} "
+            f"diameters into another like it at stiffness={stiffness:g}; they may pass through "
+            f"each other. stiffness={enough:.2g} would keep it at {SHALLOW:g}.",
+            CaromWarning,
+            stacklevel=5,
+        )
 
 
 def _check_positive(name: str, value: Any) -> None:
-    if not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0.0):
+    if not is_positive(value):
         raise ValueError(f"SoftContacts: {name}={value!r} must be a positive number.")
 
 
 def _check_not_negative(name: str, value: Any) -> None:
-    if not (isinstance(value, (int, float)) and math.isfinite(value) and value >= 0.0):
+    if not is_not_negative(value):
         raise ValueError(f"SoftContacts: {name}={value!r} must be a number of at least 0.")
 
 
@@ -234,13 +324,15 @@ def _restitution_of(law: Any) -> float:
     )
 
 
-def _shortest_contact(system: System, law: LinearSpringDashpot) -> float:
-    """How long the two lightest particles are in contact."""
-    mass = np.sort(system.particles.mass)[:2]
-    reduced = float(mass.prod() / mass.sum()) if len(mass) == 2 else float(mass[0])
-    ratio = law.ratio + law.damping / (2.0 * math.sqrt(law.stiffness * reduced))
-    # Damped motion is slower, but the spring has to be resolved all the same.
-    return min(
-        contact_duration(law.stiffness, ratio, reduced),
-        contact_duration(law.stiffness, 0.0, reduced),
-    )
+def _swing(law: LinearSpringDashpot, ratio: float, reduced_mass: float) -> float:
+    """How long a contact lasts without damping, or how long a dashpot that is stronger than
+    critical needs to stop it for good: both have to be resolved by steps."""
+    critical = 2.0 * math.sqrt(law.stiffness * reduced_mass)
+    undamped = contact_duration(law.stiffness, 0.0, reduced_mass)
+    return undamped / max(1.0, ratio + law.damping / critical)
+
+
+def _rounded_down(value: float) -> float:
+    """Three digits that are not above a positive number."""
+    digits = 2 - math.floor(math.log10(value))
+    return math.floor(value * 10.0**digits) / 10.0**digits

@@ -38,6 +38,7 @@ TALLY = np.dtype(
         ("margin", np.float64),  # the gap that may close within the block
         ("closer", np.float64),  # how much of it may have closed
         ("dissipated", np.float64),  # energy lost in contacts
+        ("slackened", np.float64),  # energy that springs have lost at once
         ("shear_work", np.float64),  # energy that the sliding images have put in
         ("overlap_sum", np.float64),  # over the contacts counted, relative to the sum of radii
         ("largest_overlap", np.float64),

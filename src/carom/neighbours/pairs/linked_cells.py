@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from carom._jit import inner_kernel
+from carom.checks import is_positive
 from carom.neighbours.pairs.cell_pairs import list_pairs
 from carom.neighbours.pairs.cells import Cells, new_cells, sort_into_cells
 from carom.neighbours.pairs.lattice import Lattice
@@ -31,7 +32,7 @@ class LinkedCells:
     def __post_init__(self) -> None:
         check_skin(self)
         size = self.cell_size
-        if size is not None and not (math.isfinite(size) and size > 0.0):
+        if size is not None and not is_positive(size):
             raise ValueError(
                 f"LinkedCells: cell_size={size!r} must be a positive length; leave it out for "
                 "cells as narrow as they can be."

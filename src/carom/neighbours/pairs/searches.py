@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-import math
 from typing import Any
 
+from carom.checks import is_not_negative, is_one_of
 from carom.neighbours.pairs.every_pair import EveryPair
 
 
@@ -37,7 +37,11 @@ def grown(search: Any) -> Any:
 def check_skin(method: Any) -> None:
     """Refuse a skin that cannot be."""
     skin = method.skin
-    if skin is not None and not (math.isfinite(skin) and skin >= 0.0):
+    if not is_one_of(method.check, (True, False)):
+        raise ValueError(
+            f"{type(method).__name__}: check must be True or False, not {method.check!r}."
+        )
+    if skin is not None and not is_not_negative(skin):
         raise ValueError(
             f"{type(method).__name__}: skin={skin!r} must be a length of at least zero; leave it "
             "out to have it chosen."

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from carom._jit import inner_kernel
+from carom.checks import is_one_of, is_positive, is_whole
 from carom.memory import in_cache_lines
 from carom.neighbours.pairs.cells import new_cells
 from carom.neighbours.pairs.every_pair import EveryPair
@@ -37,7 +38,7 @@ class VerletList:
 
     def __post_init__(self) -> None:
         check_skin(self)
-        if self.build not in BUILDS:
+        if not is_one_of(self.build, BUILDS):
             raise ValueError(
                 f"VerletList: build={self.build!r} is not known; use 'cells' or 'all_pairs'."
             )
@@ -53,12 +54,12 @@ class VerletList:
                 f"VerletList: skin={self.skin!r} and radius={self.radius!r} exclude each other; "
                 "give one of them."
             )
-        if not (math.isfinite(self.radius) and self.radius >= 2.0):
+        if not (is_positive(self.radius) and self.radius >= 2.0):
             raise ValueError(
                 f"VerletList: radius={self.radius!r} must be at least 2: the largest particles "
                 "touch at twice their radius. Muth et al. use 5."
             )
-        if self.every < 1 or int(self.every) != self.every:
+        if not (is_whole(self.every) and self.every >= 1):
             raise ValueError(f"VerletList: every={self.every!r} must be a number of steps.")
 
 

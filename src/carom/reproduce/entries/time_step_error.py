@@ -36,8 +36,12 @@ from carom.reproduce.experiments.stress_errors import (
 from carom.reproduce.sources import LECTURE_03
 
 SCALES = {
-    Size.QUICK: Scale(n=500, exact_strain=1000.0, strain=100.0, shortest=0.0018),
-    Size.PAPER: Scale(n=2000, exact_strain=1000.0, strain=500.0, shortest=0.0009),
+    Size.QUICK: Scale(
+        n=500, exact_strain=1000.0, strain=100.0, shortest_strain=100.0, shortest=0.0018
+    ),
+    Size.PAPER: Scale(
+        n=2000, exact_strain=1000.0, strain=500.0, shortest_strain=500.0, shortest=0.0009
+    ),
 }
 RESAMPLED = 200  # times, to tell what chance does to the steps that are allowed
 SURE = 0.975  # the share of these of which something has to be so

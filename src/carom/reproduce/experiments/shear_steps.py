@@ -32,7 +32,8 @@ class Scale(NamedTuple):
 
     n: int
     exact_strain: float  # event-driven
-    strain: float  # with a step
+    strain: float  # with a step, but for the shortest:
+    shortest_strain: float
     shortest: float  # step; those that are shorter would need too many of them for good means
 
 
@@ -44,7 +45,9 @@ def flow(scale: Scale, phi: float, e: float) -> list[dict[str, Any]]:
     exact, state = _event_driven(scale, phi, e)
     runs = [exact]
     steps = [move / math.sqrt(exact["temperature"]) for move in MOVES]
-    runs += [_time_stepped(scale, state, phi, e, dt) for dt in steps if dt >= scale.shortest]
+    shortest, *others = [dt for dt in steps if dt >= scale.shortest]
+    runs.append(_time_stepped(scale, state, phi, e, shortest, scale.shortest_strain))
+    runs += [_time_stepped(scale, state, phi, e, dt, scale.strain) for dt in others]
     return [_shortened(run) for run in runs]
 
 
@@ -70,12 +73,12 @@ def _event_driven(scale: Scale, phi: float, e: float) -> tuple[dict[str, Any], c
 
 
 def _time_stepped(
-    scale: Scale, state: carom.System, phi: float, e: float, dt: float
+    scale: Scale, state: carom.System, phi: float, e: float, dt: float, strain: float
 ) -> dict[str, Any]:
     """One flow with a step."""
     speed = math.sqrt(expected_temperature(2, phi, e))
     simulation = carom.Simulation(state, method=steps_of(dt, speed))
-    found = measured(simulation, min(0.1 * scale.strain, SETTLING), scale.strain)
+    found = measured(simulation, min(0.1 * strain, SETTLING), strain)
     return found | {"phi": phi, "e": e, "n": scale.n, "dt": dt}
 
 
