@@ -365,8 +365,9 @@ def load(
     A law of one's own is handed over again with ``law=``, a force with ``force=``, a method that
     holds a flow of one's own with ``method=``, and if an actor is of one's own, all are with
     ``actors=``. Observers are handed over again, too, the same in the same order, and go on with
-    their schedules and files. Left out, the simulation can be looked at but does not go on, if it
-    had any; ``observers=[]`` goes on without them, and leaves their files alone.
+    their schedules and files. Left out, the simulation can be looked at but does not go on, if one
+    of them has files or sums to go on with; ``observers=[]`` goes on without them, and leaves their
+    files alone.
     """
     header, arrays = read_checkpoint(Path(path))
     states = states_for(header["observers"], observers) if observers else []
@@ -383,7 +384,8 @@ def load(
     simulation.random.bit_generator.state = header["random"]
     simulation._origin = origin_from(header["origin"], arrays["origin.wall_impulse"])
     if observers is None:
-        simulation._left_out = header["observers"]
+        kept = header["observers"]
+        simulation._left_out = kept if any(one["keeps"] for one in kept) else ()
     else:
         simulation._take(observers, states)
     return simulation

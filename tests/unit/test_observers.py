@@ -131,6 +131,17 @@ def test_without_a_word_about_observers_it_is_only_looked_at(folder: Path) -> No
     assert contents(folder) == before
 
 
+def test_observers_without_files_may_be_left_out(tmp_path: Path) -> None:
+    simulation = gas(carom.Record(0.1, "energy"), carom.CollisionLog())
+    simulation.run(until=0.5)
+    simulation.save(tmp_path / "state.carom")
+    again = carom.load(tmp_path / "state.carom")
+    for either in (simulation, again):
+        either.run(until=1.0)
+    assert again.counts == simulation.counts
+    assert again.observers == ()
+
+
 @pytest.mark.parametrize("broken", ["t.gsd", "log.csv"])
 def test_one_file_that_cannot_go_on_leaves_the_others(folder: Path, broken: str) -> None:
     os.truncate(folder / broken, 10)

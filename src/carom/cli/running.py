@@ -51,6 +51,8 @@ class Request(NamedTuple):
 class Passport(Observer):
     """Sees nothing; puts into every checkpoint which run it belongs to."""
 
+    keeps = True
+
     def __init__(self, record: RunRecord) -> None:
         super().__init__(math.inf)
         self.record = record

@@ -19,7 +19,7 @@ def described_observer(observer: Observer) -> dict[str, Any]:
 
 def kept_observer(observer: Observer) -> dict[str, Any]:
     """An observer with all that it needs to go on."""
-    return described_observer(observer) | {"state": observer.state()}
+    return described_observer(observer) | {"keeps": observer.keeps, "state": observer.state()}
 
 
 def spelled_observers(descriptions: Sequence[dict[str, Any]]) -> str:

@@ -27,6 +27,8 @@ class FluidFrames(Observer):
     been written is not written again.
     """
 
+    keeps = True
+
     def __init__(
         self, path: str | Path, every: float, grid: int | Sequence[int] | None = None
     ) -> None:

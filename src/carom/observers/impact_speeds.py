@@ -19,6 +19,7 @@ class ImpactSpeeds(Observer):
     """
 
     wants_collisions = True
+    keeps = True
 
     def __init__(self) -> None:
         super().__init__(math.inf)

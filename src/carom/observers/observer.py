@@ -16,6 +16,8 @@ class Observer:
     """
 
     wants_collisions = False
+    # Whether it has files, or sums in checkpoints, with which a continued run goes on.
+    keeps = False
     is_taken = False  # whether a simulation has it
 
     def __init__(self, every: float) -> None:

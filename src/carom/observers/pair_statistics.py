@@ -20,6 +20,8 @@ class PairStatistics(Observer):
     make. A checkpoint keeps the sums.
     """
 
+    keeps = True
+
     def __init__(self, every: float, edges: ArrayLike = CONTACT_EDGES) -> None:
         super().__init__(every)
         self._edges = edges

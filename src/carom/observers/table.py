@@ -39,6 +39,8 @@ class Table(Observer):
     separated by commas, and its name ends in .csv or .txt.
     """
 
+    keeps = True
+
     def __init__(
         self,
         path: str | Path,

@@ -37,6 +37,8 @@ class Trajectory(Observer):
     with the particles and stay around the middle of the first frame.
     """
 
+    keeps = True
+
     def __init__(self, path: str | Path, every: float) -> None:
         super().__init__(every)
         self.path = Path(path)
