@@ -161,15 +161,7 @@ class ParticleObservables:
             self._engine.virial,
             kinetic,
             self._engine.wall_impulse,
-            np.zeros((3, 3)),
-            self._time,
         )
-
-    def _total_momentum_changes(self) -> None:
-        """Take notice, before somebody gives the particles another total momentum than they have:
-        averages leave out the drift of each part of the run."""
-        if self._is_relative_to_centre:
-            self._origin = self._origin._replace(drift=self._drift(), drift_from=self._time)
 
     @property
     def averaged_duration(self) -> float:
@@ -179,24 +171,12 @@ class ParticleObservables:
     def _mean_kinetic(self) -> Array:
         """The time average (d, d) of the sum of m v_a v_b, with peculiar velocities."""
         d, duration = self.system.dimension, self.averaged_duration
-        kinetic = self._look()[1]
-        total = kinetic - self._origin.kinetic
+        particles, kinetic = self._look()
+        total = (kinetic - self._origin.kinetic)[:d, :d] / duration
         if self._is_relative_to_centre:
-            total = total - self._drift()
-        return np.asarray(total[:d, :d] / duration)
-
-    def _drift(self) -> Array:
-        """What of the kinetic integrals (3, 3) belongs to the total momentum."""
-        d, particles, duration = (
-            self.system.dimension,
-            self._look()[0],
-            self._time - self._origin.drift_from,
-        )
-        drift = self._origin.drift.copy()
-        drift[:d, :d] += products_of_drift(
-            particles, self._flow(), self.system.shear_rate, duration
-        )
-        return drift
+            rate = self.system.shear_rate
+            total -= products_of_drift(particles, self._flow(), rate, duration)
+        return total
 
     @property
     def mean_temperature(self) -> float:

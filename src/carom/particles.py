@@ -12,6 +12,11 @@ from carom.functions import power
 
 Array = NDArray[np.float64]
 
+# Sizes, masses and lengths are at least this, and no number is larger: fourth powers, which stand
+# in the equations of contact, neither overflow nor vanish.
+SMALLEST, LARGEST = 1e-75, 1e75
+BEYOND = f"is beyond {LARGEST:g}, where squares of squares overflow; use other units"
+
 
 class Particles:
     """n disks (positions of shape (n, 2)) or spheres (shape (n, 3)).
@@ -147,6 +152,8 @@ def _rows(name: str, values: ArrayLike) -> Array:
         raise ValueError(f"{name} is empty; at least one particle is needed.")
     if not np.isfinite(array).all():
         _refuse_rows(name, array, ~np.isfinite(array).all(axis=1), "is not finite")
+    if np.abs(array).max() > LARGEST:
+        _refuse_rows(name, array, np.abs(array).max(axis=1) > LARGEST, BEYOND)
     return np.ascontiguousarray(array)
 
 
@@ -166,6 +173,8 @@ def _spins(particles: Particles, values: ArrayLike) -> Array:
         raise ValueError(f"angular_velocity must have shape {shape}, not {array.shape}.")
     bad = ~np.isfinite(array.reshape(len(array), -1)).all(axis=1)
     _refuse_rows("angular_velocity", array, bad, "is not finite")
+    bad = np.abs(array.reshape(len(array), -1)).max(axis=1) > LARGEST
+    _refuse_rows("angular_velocity", array, bad, BEYOND)
     return np.ascontiguousarray(array)
 
 
@@ -176,6 +185,9 @@ def _per_particle(name: str, values: ArrayLike, n: int) -> Array:
     if array.shape != (n,):
         raise ValueError(f"{name} must be one number or {n} of them, not shape {array.shape}.")
     _refuse_rows(name, array, ~(np.isfinite(array) & (array > 0)), "must be positive and finite")
+    bad = (array < SMALLEST) | (array > LARGEST)
+    complaint = f"is not between {SMALLEST:g} and {LARGEST:g}; use other units"
+    _refuse_rows(name, array, bad, complaint)
     return np.ascontiguousarray(array)
 
 

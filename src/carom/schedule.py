@@ -7,6 +7,9 @@ from typing import Any
 
 from carom.checks import is_number
 
+# Ten billion looks or acts would take days.
+MOST_TIMES = 1e10
+
 
 class Schedule:
     """Equally spaced times, kept by counting them: the k-th is exactly k times ``every`` after the
@@ -29,7 +32,22 @@ class Schedule:
 
     def advance(self) -> None:
         """Be due at the next time."""
+        before = self.due
         self.past += 1
+        if self.due <= before:
+            raise ValueError(
+                f"times every={self.every:g} cannot be told apart at time {before:.12g}; use at "
+                f"least every={2.0 * math.ulp(before):.2g}."
+            )
+
+    def refuse_too_many(self, end: float) -> None:
+        """Refuse to be due so often until a time that nobody would see the end of it."""
+        times = (end - self.due) / self.every
+        if times > MOST_TIMES:
+            raise ValueError(
+                f"every={self.every:g} is due {times:.2g} times until {end:g}; use every="
+                f"{(end - self.due) / MOST_TIMES:.2g} or more, or an earlier end."
+            )
 
     def state(self) -> dict[str, Any]:
         """What a checkpoint has to keep, beside ``every``."""

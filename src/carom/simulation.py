@@ -232,6 +232,9 @@ class Simulation(ParticleObservables, FluidObservables):
             raise ValueError(f"the run would never end: until={until!r}, duration={duration!r}.")
         if end < self._time:
             raise ValueError(f"time {end:g} has passed: the simulation is at {self._time:g}.")
+        self._acting.refuse_too_many_acts(end)
+        for observer in self._observers:
+            observer.refuse_too_many_looks(end)
         return end, WITHOUT_LIMIT
 
     def _run_to(self, stop: float, target: int) -> bool:

@@ -13,12 +13,15 @@ from carom.checks import numbers_in, several
 from carom.collisions import Elastic, check_law, makes_spin
 from carom.domains import Domain, LeesEdwards, Open, Plane
 from carom.forces import check_force
-from carom.particles import Array, Particles
+from carom.particles import BEYOND, LARGEST, SMALLEST, Array, Particles
 from carom.read_only import seen_array, seen_particles
 
 # In a sheared box a particle passes its own image; beyond this share of its diameter rounding
 # cannot let them touch.
 SHEARED_GAP = 1e-8
+# How many boxes a particle may be away at the start: they are counted in 32 bits, and what is left
+# of its place within a box is rounded.
+FURTHEST_BOX = 1e9
 
 
 class System:
@@ -78,6 +81,7 @@ class System:
             check_force(force, self.dimension)
             force = in_floats(force)
         self.force = force
+        self._refuse_beyond_numbers()
         self._refuse_own_image()
         self._refuse_in_shear()
         self._is_complete = True
@@ -151,6 +155,10 @@ class System:
         if bad.any():
             i = int(np.flatnonzero(bad)[0])
             raise ValueError(f"acceleration of particle {i} is not finite: {array[i]}.")
+        bad = np.abs(array).max(axis=1) > LARGEST
+        if bad.any():
+            i = int(np.flatnonzero(bad)[0])
+            raise ValueError(f"acceleration of particle {i} {BEYOND}: {array[i]}.")
         return seen_array(array)
 
     def _checked_wall(self, k: int, wall: Plane) -> Plane:
@@ -173,6 +181,30 @@ class System:
                 "normal perpendicular to it."
             )
         return wall
+
+    def _refuse_beyond_numbers(self) -> None:
+        """Refuse boxes, fields and places that floating-point numbers cannot tell apart."""
+        if self.gravity is not None and np.abs(self.gravity).max() > LARGEST:
+            raise ValueError(f"gravity={self.gravity} {BEYOND}.")
+        if self.sides is None:
+            return
+        for axis, side in zip("xyz", self.sides, strict=False):
+            if not SMALLEST <= side <= LARGEST:
+                raise ValueError(
+                    f"the box is {side:g} long along {axis}, which is not between {SMALLEST:g} and "
+                    f"{LARGEST:g}; use other units."
+                )
+        if abs(self.shear_rate) * max(self.sides) > LARGEST:
+            raise ValueError(f"shear_rate={self.shear_rate:g} times the box {BEYOND}.")
+        for k, side in enumerate(self.sides):
+            boxes = np.abs(self.particles.position[:, k]) / side
+            i = int(np.argmax(boxes))
+            if self.periodic[k] and boxes[i] > FURTHEST_BOX:
+                raise ValueError(
+                    f"particle {i} at {self.particles.position[i]} is {boxes[i]:.3g} boxes away "
+                    f"along {'xyz'[k]}, further than {FURTHEST_BOX:g}: its place within a box "
+                    "is lost by rounding. Move it into the box."
+                )
 
     def _refuse_own_image(self) -> None:
         if self.sides is None:

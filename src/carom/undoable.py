@@ -7,6 +7,7 @@ once the bytes in the journal are put back.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import struct
@@ -23,7 +24,11 @@ def journal_of(path: Path) -> Path:
 
 
 class Change(io.FileIO):
-    """A file opened to be changed; ``complete`` keeps the change, without it there was none."""
+    """A file opened to be changed; ``complete`` keeps the change, without it there was none.
+
+    A full disk is said by ``complete`` alone: the HDF5 library, which writes through this, does not
+    survive errors of Python's in the middle of its work.
+    """
 
     def __init__(self, path: Path) -> None:
         undo(path)
@@ -32,26 +37,44 @@ class Change(io.FileIO):
         self._journal_path = journal_of(path)
         self._journal = self._journal_path.open("wb", buffering=0)
         self._journal.write(SIZE.pack(self._size))
+        self._failure: OSError | None = None
 
     def write(self, data: Any) -> int:
         """Write at the present place, after a note of what is there."""
         place, length = self.tell(), memoryview(data).nbytes
-        old = os.pread(self.fileno(), max(0, min(length, self._size - place)), place)
-        if old:
-            self._journal.write(ENTRY.pack(place, len(old)) + old)
-        return super().write(data)
+        if self._failure is None:
+            try:
+                self._note(place, min(place + length, self._size))
+                if super().write(data) < length:
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self.name)
+            except OSError as error:
+                self._failure = error
+        self.seek(place + length)
+        return length
 
     def truncate(self, size: int | None = None) -> int:
         """Change the length; what is cut off is noted."""
         size = self.tell() if size is None else size
-        if size < self._size:
-            old = os.pread(self.fileno(), self._size - size, size)
-            self._journal.write(ENTRY.pack(size, len(old)) + old)
-        return super().truncate(size)
+        if self._failure is None:
+            try:
+                self._note(size, self._size)
+                super().truncate(size)
+            except OSError as error:
+                self._failure = error
+        return size
+
+    def _note(self, start: int, end: int) -> None:
+        """Keep the bytes that were there before the change, if there were any."""
+        old = os.pread(self.fileno(), max(0, end - start), start)
+        entry = ENTRY.pack(start, len(old)) + old
+        if old and self._journal.write(entry) < len(entry):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._journal_path))
 
     def complete(self) -> None:
-        """Let the change stand."""
+        """Let the change stand, or raise what has gone wrong."""
         self._journal.close()
+        if self._failure is not None:
+            raise self._failure
         self._journal_path.unlink()
 
 

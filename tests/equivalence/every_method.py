@@ -170,7 +170,7 @@ def abc() -> str:
 @kind
 def synthetic_turbulence() -> str:
     spectra = ("karman_obukhov", "kraichnan")
-    flows = [fluids.SyntheticTurbulence(spectrum, grid=30, seed=2) for spectrum in spectra]
+    flows = [fluids.SyntheticTurbulence(spectrum, grid=90, seed=2) for spectrum in spectra]
     return digest(*(np.frombuffer(laden(flow).encode(), np.uint8) for flow in flows))
 
 
@@ -193,7 +193,10 @@ def diffusion_flow() -> str:
 
 @kind
 def navier_stokes() -> str:
-    forcing, start = fluids.TaylorGreenForcing(), fluids.SyntheticTurbulence(grid=32, seed=6)
+    forcing, start = (
+        fluids.StochasticForcing("kraichnan"),
+        fluids.SyntheticTurbulence(grid=60, seed=6),
+    )
     return coupled(
         fluids.NavierStokes2D(40, 0.01, forcing=forcing, start=start, scheme="conserving")
     )

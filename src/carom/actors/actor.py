@@ -67,6 +67,11 @@ class ActorsAtWork:
         """The time of the next act; infinite without actors."""
         return min((schedule.due for schedule in self._schedules), default=math.inf)
 
+    def refuse_too_many_acts(self, end: float) -> None:
+        """Refuse a run until a time in which they would act without end."""
+        for schedule in self._schedules:
+            schedule.refuse_too_many(end)
+
     def velocities(
         self, time: float, particles: Particles, flow: Array, random: np.random.Generator
     ) -> Array:

@@ -45,6 +45,26 @@ def refuse_overlap_with_walls(system: System) -> None:
             )
 
 
+def refuse_coincident(system: System) -> None:
+    """Refuse particles at one and the same place: nothing says in which direction to part them."""
+    position = system.particles.position.copy()
+    for axis, repeats in enumerate(system.periodic):
+        if repeats and system.sides is not None:
+            position[:, axis] %= system.sides[axis]
+            position[position[:, axis] == system.sides[axis], axis] = 0.0
+    # Squares of smaller numbers vanish, and so would a distance.
+    position[np.abs(position) < 1e-100 * system.particles.radius.min()] = 0.0
+    order = np.lexsort(position.T)
+    same = (np.diff(position[order], axis=0) == 0.0).all(axis=1)
+    if same.any():
+        k = int(np.flatnonzero(same)[0])
+        i, j = sorted((int(order[k]), int(order[k + 1])))
+        raise ValueError(
+            f"particles {i} and {j} are both at {system.particles.position[i]}: no contact has a "
+            "direction there. Move one of them, or start from carom.packings."
+        )
+
+
 def refuse_overlapping_pairs(
     particles: Particles, position: Any, space: Space, cells: Cells
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,8 +51,10 @@ class Hdf5Frames:
     def begin(self, frames: int) -> None:
         """Go on after so many frames; later ones, which a killed run has left, go."""
         if frames == 0:
-            with replacing(self._path) as raw, self._hdf5(raw, "w"):
-                pass
+            empty = io.BytesIO()
+            self._hdf5(empty, "w").close()
+            with replacing(self._path) as raw:
+                raw.write(empty.getvalue())
             return
         with self._changed() as file:
             for name in (TIMES, VELOCITY):

@@ -32,6 +32,10 @@ class Observer:
         """The time of the next look."""
         return self._schedule.due
 
+    def refuse_too_many_looks(self, end: float) -> None:
+        """Refuse a run until a time that would look so often that it never comes to an end."""
+        self._schedule.refuse_too_many(end)
+
     @property
     def looks(self) -> int:
         """How often it has looked."""

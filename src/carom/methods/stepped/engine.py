@@ -11,6 +11,7 @@ import numpy as np
 from carom.domains import IMPULSE, LeesEdwards, Shear
 from carom.errors import FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED, LawError
 from carom.methods.counts import Counts
+from carom.methods.hard_start import refuse_coincident
 from carom.methods.named_arrays import named_arrays, with_arrays
 from carom.methods.stepped import blocks
 from carom.methods.stepped.course import Course, copied, with_list
@@ -31,6 +32,8 @@ SET_BACK_ROUNDS = 4
 MOST_SET_BACK_ROUNDS = 40
 # A time is reached when it is reached up to rounding.
 ROUNDING = 1e-12
+# Steps whose times are told apart, up to that rounding.
+MOST_STEPS = 1e12
 MOST_CELLS = 1 << 20  # along an axis, for the order in memory
 
 
@@ -74,6 +77,7 @@ class SteppedEngine:
         self._neighbours = neighbours
         self._prepared = False
         self._seen: Present | None = None
+        refuse_coincident(system)
         world = new_world(system, self._rule(), new_plan(system, dt, neighbours))
         search = new_search(neighbours, system, world.plan.skin)
         self._course = Course(world, search, at_once=world.plan.every > 0, checks=neighbours)
@@ -124,7 +128,13 @@ class SteppedEngine:
     def _steps_until(self, time: float) -> int:
         if math.isinf(time):
             return MOST
-        return math.floor(time / self.dt * (1.0 + ROUNDING) + ROUNDING)
+        steps = time / self.dt
+        if steps > MOST_STEPS:
+            raise ValueError(
+                f"time {time:g} is {steps:.3g} steps of dt={self.dt:g} away, more than can be told "
+                f"apart; use a dt of {time / MOST_STEPS:.3g} or more, or an earlier time."
+            )
+        return math.floor(steps * (1.0 + ROUNDING) + ROUNDING)
 
     def _renumber(self) -> None:
         """Put the particles in an order in which neighbours are near each other in memory."""

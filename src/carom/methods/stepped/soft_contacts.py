@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,8 @@ import numpy as np
 from carom.checks import is_not_negative, is_one_of, is_positive
 from carom.collisions import ConstantRestitution, Elastic, check_coefficient
 from carom.contacts import LinearSpringDashpot, contact_duration, ratio_of
+from carom.domains import LeesEdwards
+from carom.errors import CaromWarning
 from carom.memory import in_cache_lines
 from carom.methods.stepped.course import fitted_rule
 from carom.methods.stepped.engine import SteppedEngine
@@ -25,6 +28,8 @@ from carom.neighbours.pairs.pair_list import PairList
 from carom.particles import Array, inertia_factor
 from carom.system import System
 
+# Parts of a diameter: overlaps that are warned of, and those that are small.
+DEEP, SHALLOW = 0.5, 0.05
 ENDS = ("zero_overlap", "zero_force")
 # Walls whose restitution is lower act as if it were this: that of 0 would need an infinite damping.
 LOWEST_AT_WALLS = 0.01
@@ -187,6 +192,7 @@ class SoftEngine(SteppedEngine):
 
     def __init__(self, system: System, method: SoftContacts) -> None:
         super().__init__(system, method, method.step(system), method.neighbours)
+        _warn_of_deep_contacts(system, float(method.stiffness))
 
     def _rule(self) -> SoftRule:
         method, n = self._method, len(self.system.particles)
@@ -271,6 +277,29 @@ def _(rule: SoftRule, pairs: PairList, more_contacts: bool) -> SoftRule:
 def _rows(number: int) -> Any:
     """Rows of four numbers, each of them one load."""
     return in_cache_lines(4 * number, np.float64).reshape(-1, 4)
+
+
+def _warn_of_deep_contacts(system: System, stiffness: float) -> None:
+    """Warn of particles so fast that they fly deep into others, or through them.
+
+    Two that meet head-on with one speed v overlap by v √(2 m / k).
+    """
+    particles = system.particles
+    velocity = particles.velocity
+    if isinstance(system.domain, LeesEdwards):
+        velocity = velocity - system.domain.flow(particles.position)
+    speed = np.sqrt((velocity**2).sum(axis=1))
+    depth = speed * np.sqrt(2.0 * particles.mass / stiffness) / (2.0 * particles.radius)
+    i = int(np.argmax(depth))
+    if depth[i] > DEEP:
+        enough = stiffness * (float(depth[i]) / SHALLOW) ** 2
+        warnings.warn(
+            f"SoftContacts: particle {i} with a speed of {speed[i]:.3g} flies {depth[i]:.2g} "
+            f"diameters into another like it at stiffness={stiffness:g}; they may pass through "
+            f"each other. stiffness={enough:.2g} would keep it at {SHALLOW:g}.",
+            CaromWarning,
+            stacklevel=5,
+        )
 
 
 def _check_positive(name: str, value: Any) -> None:

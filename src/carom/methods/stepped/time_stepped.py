@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 
 from carom.checks import check_one_of, is_one_of, is_positive
 from carom.collisions import makes_spin
-from carom.errors import LAW_IS_WRONG, LawError
+from carom.errors import LAW_IS_WRONG, CaromWarning, LawError
 from carom.methods.hard_start import refuse_overlap_with_walls
 from carom.methods.log import ROOM, columns_of, new_log
 from carom.methods.stepped import blocks
@@ -28,6 +29,8 @@ from carom.system import System
 SIMULTANEOUS = ("sequence", "backtrack")
 # With dt="auto" a particle of the mean speed moves this part of the mean diameter in a step.
 PART_OF_DIAMETER = 0.01
+# A step in which it moves more than this part misses most collisions.
+LONG_STEP = 0.25
 NEXT_TO_NOTHING = 1e-6
 
 
@@ -57,16 +60,30 @@ class TimeStepped:
 
     def step(self, system: System) -> float:
         """The step for a system."""
+        speed = _mean_speed(system)
+        diameter = 2.0 * float(system.particles.radius.mean())
         if self.dt != "auto":
+            if float(self.dt) * speed > LONG_STEP * diameter:
+                warnings.warn(
+                    f"TimeStepped: in a step of dt={self.dt:g} a particle of the mean speed "
+                    f"{speed:.3g} flies {float(self.dt) * speed / diameter:.2g} mean diameters: "
+                    "collisions are missed. "
+                    f"dt={PART_OF_DIAMETER * diameter / speed:.2g} would do.",
+                    CaromWarning,
+                    stacklevel=5,
+                )
             return float(self.dt)
-        particles = system.particles
-        speed = math.sqrt(float((particles.velocity**2).sum(axis=1).mean()))
         if speed == 0.0:
             raise ValueError(
                 "TimeStepped: dt='auto' follows from the speed of the particles, but none moves; "
                 "give dt=..."
             )
-        return PART_OF_DIAMETER * 2.0 * float(particles.radius.mean()) / speed
+        return PART_OF_DIAMETER * diameter / speed
+
+
+def _mean_speed(system: System) -> float:
+    """The root-mean-square speed at the start."""
+    return math.sqrt(float((system.particles.velocity**2).sum(axis=1).mean()))
 
 
 @fitted_rule.register

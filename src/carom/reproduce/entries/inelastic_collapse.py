@@ -26,14 +26,14 @@ from carom.reproduce.experiments.collapse import KINDS, LIMIT, MELTING, N, until
 from carom.reproduce.sources import LECTURE_03
 
 RESTITUTIONS = {
-    Size.QUICK: tuple(round(0.4 + 0.05 * k, 3) for k in range(7)),
+    Size.QUICK: tuple(round(0.4 + 0.05 * k, 3) for k in range(6)),
     Size.PAPER: tuple(round(0.3 + 0.025 * k, 3) for k in range(21)),
 }
 FRACTIONS = {
     Size.QUICK: (0.1, 0.3, 0.5, 0.7),
     Size.PAPER: (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7),
 }
-SEEDS = {Size.QUICK: (1, 2, 3), Size.PAPER: (1, 2, 3, 4)}
+SEEDS = {Size.QUICK: (1, 2, 3, 4, 5, 6), Size.PAPER: (1, 2, 3, 4)}
 LIKELY_BELOW = 0.6  # "e.g. ε_N < ≈ 0.6"
 OPEN = 0.05  # one digit is given, "≈" before it
 LONGEST = 3.3  # logarithm of collisions per particle, of the colours
@@ -180,7 +180,7 @@ ENTRY = Entry(
     source=LECTURE_03,
     figure="Inelastic Collapse",
     compares="The restitution below which a collapse is likely, and what the solid fraction does.",
-    minutes={Size.QUICK: 1.5, Size.PAPER: 25},
+    minutes={Size.QUICK: 1, Size.PAPER: 25},
     measure=measure,
     draw=draw,
 )
