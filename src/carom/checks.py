@@ -34,7 +34,8 @@ def is_not_negative(value: Any) -> bool:
 
 def is_whole(value: Any) -> bool:
     """Whether something is a whole number that 64 bits can hold."""
-    return isinstance(value, numbers.Integral) and abs(int(value)) < 2**63
+    is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    return is_integer and abs(int(value)) < 2**63
 
 
 def is_one_of(value: Any, known: Iterable[Any]) -> bool:

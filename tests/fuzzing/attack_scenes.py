@@ -145,7 +145,7 @@ def files(draw: Any) -> bytes:
 
 
 def attack(content: bytes) -> None:
-    """Read, build and run a file, and let the command show it."""
+    """Read, build and run a file; what is refused, the command refuses with its exit code."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scene.toml"
         path.write_bytes(content)
@@ -153,9 +153,9 @@ def attack(content: bytes) -> None:
             file = read_scene(str(path))
             start = start_of(file, file.scene.run.seed)
         except carom.SceneError:
-            shown = CliRunner().invoke(app, ["info", str(path)])
-            if shown.exit_code != BAD_INPUT or "Traceback" in shown.output:
-                raise AssertionError(f"{shown.exit_code}: {shown.output}") from shown.exception
+            said = CliRunner().invoke(app, ["run", str(path), "--out", str(Path(folder) / "out")])
+            if said.exit_code != BAD_INPUT or "Traceback" in said.output:
+                raise AssertionError(f"{said.exit_code}: {said.output}") from said.exception
             raise
         if len(start.system.particles) > MOST_PARTICLES:
             return

@@ -6,16 +6,19 @@ one after its last.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from carom._jit import inner_kernel, kernel
+from carom.checks import is_whole
 from carom.fluids.flow import Place, velocity
 
 # A wave needs three nodes; with two, a node would have the same neighbour on both sides.
 FEWEST_NODES = 3
+MOST_NODES = 10**9  # in all; far beyond any memory
 
 
 class PlanarGrid(NamedTuple):
@@ -42,12 +45,14 @@ def new_grid(shape: Sequence[int], lengths: Sequence[float]) -> PlanarGrid | Spa
 def checked_shape(owner: str, grid: Any, dimension: int) -> tuple[int, ...]:
     """The number of nodes along each axis; one number stands for every axis."""
     shape = tuple(grid) if isinstance(grid, Sequence) else (grid,) * dimension
-    whole = all(isinstance(n, (int, np.integer)) and n >= FEWEST_NODES for n in shape)
+    whole = all(is_whole(n) and n >= FEWEST_NODES for n in shape)
     if len(shape) != dimension or not whole:
         raise ValueError(
             f"{owner}: grid={grid!r} must be a whole number of nodes, at least {FEWEST_NODES}, or "
             f"{dimension} of them."
         )
+    if math.prod(int(n) for n in shape) > MOST_NODES:
+        raise ValueError(f"{owner}: grid={grid!r} has more than the {MOST_NODES:,} nodes possible.")
     return tuple(int(n) for n in shape)
 
 

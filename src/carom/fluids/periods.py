@@ -14,6 +14,7 @@ Repeats = tuple[float | None, ...]
 # How far a box may be from a whole number of periods, relative: the jump of a flow at the
 # boundary is then as small.
 ROUNDING = 1e-9
+MOST_PERIODS = 1e9  # along a box
 
 
 def repeats(sides: Sides, dimension: int, periodic: Sequence[bool] | None = None) -> Repeats:
@@ -49,6 +50,11 @@ def check_whole_periods(
     for axis, length, side in zip(AXES, lengths, repeats, strict=False):
         if side is None:
             continue
+        if side / length > MOST_PERIODS:
+            raise ValueError(
+                f"{owner} repeats after {length:g} along {axis}, too often in a box that is "
+                f"{side:g} long; use a longer {option}."
+            )
         number = max(round(side / length), 1)
         if abs(side - number * length) > ROUNDING * side:
             raise ValueError(
