@@ -253,3 +253,13 @@ def test_counts_and_components_are_recorded_by_name(tmp_path: Path) -> None:
     assert header == "time," + ",".join(names) + ",seconds"
     kept = [float(value) for value in rows[-1].split(",")[1:-1]]
     assert kept == [record[name][-1] for name in names]
+
+
+def test_nothing_is_counted_below_zero_before_the_next_event() -> None:
+    simulation = periodic_gas()
+    simulation.set_velocities(2.0 * simulation.particles.velocity)
+    assert min(simulation.counts) == 0
+    simulation.run(collisions=10)
+    before = simulation.counts.checks
+    simulation.set_velocities(2.0 * simulation.particles.velocity)
+    assert simulation.counts.checks == before

@@ -251,6 +251,16 @@ def test_three_whose_relative_speeds_vanish_in_a_collapse_go_on_together(
     assert np.abs(np.diff(simulation.particles.position[:, 0]) - 1.0).max() <= 16 * EPSILON
 
 
+def test_new_velocities_after_a_collapse_are_not_taken_for_a_collapse() -> None:
+    simulation = three_in_a_row(carom.ConstantRestitution(0.1), 0.1)
+    with pytest.raises(carom.InelasticCollapse):
+        simulation.run(until=10.0)
+    before = simulation.counts.collisions
+    simulation.set_velocities([[1.0, 0.0], [0.0, 0.0], [100.0, 0.0]])
+    simulation.run(duration=1.0)
+    assert simulation.counts.collisions == before + 1
+
+
 def test_three_on_a_line_do_not_collapse_above_the_critical_restitution() -> None:
     simulation = three_in_a_row(carom.ConstantRestitution(0.1))
     simulation.run(until=100.0)

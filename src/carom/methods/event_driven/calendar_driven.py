@@ -157,8 +157,6 @@ class CalendarDriven:
         speed = float(np.sqrt((velocity**2).mean()))
         begin(self._calendar, ledger.name, time, max(len(ledger) * speed / width, 1e-300))
         world.tally[0].rebuilds += 1
-        # These searches start the algorithm; nobody lost a partner.
-        world.tally[0].checks -= len(ledger)
 
     def _tune(self, world: World) -> None:
         """Begin a calendar that suits the rate of events."""

@@ -361,6 +361,7 @@ class EventDrivenEngine:
         bring_inside(self.world)  # a velocity is that of a row of images
         new = three_columns(velocity[bodies.ledger.name])
         parts.columns(bodies.record)[:, parts.VELOCITY] = new
+        bodies.ledger.stalled = 0  # contacts that piled up did so with other velocities
         self._look_round()
 
     def keep_log(self) -> None:

@@ -182,7 +182,8 @@ def _meet(world: World, search: Any, i: int, time: float) -> Any:
         status = collide_wall(world.planes, world, i, WALL - partner, time)
         _set_out(world, i, time)
         return status, NOBODY
-    world.tally[0].checks += 1
+    if own.contact_time < np.inf:  # else it has not looked yet, and nobody was lost
+        world.tally[0].checks += 1
     return GOES_ON, NOBODY
 
 
