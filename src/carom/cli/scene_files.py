@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from carom.cli.scene import Scene
 from carom.cli.scene_errors import explanation
-from carom.cli.spelling import suggestion
 from carom.errors import SceneError
+from carom.spelling import suggestion
 
 
 class SceneFile(NamedTuple):
