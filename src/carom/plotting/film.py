@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, PillowWriter
 from matplotlib.colors import Normalize
 
+from carom.checks import is_number
 from carom.particles import Array
 from carom.plotting.colouring import colouring
 from carom.plotting.drawing import Colour, Content, draw_look, flow_under
@@ -70,7 +71,7 @@ def film(
 
 def writer_for(path: Path, frames_per_second: int = 20) -> AbstractMovieWriter:
     """What writes films with such a name; names that nothing can write are refused."""
-    if not 1 <= frames_per_second <= 100:
+    if not (is_number(frames_per_second) and 1 <= frames_per_second <= 100):
         raise ValueError(f"frames_per_second must be from 1 to 100, not {frames_per_second!r}.")
     if path.suffix == ".gif":
         return PillowWriter(fps=frames_per_second)
