@@ -143,6 +143,13 @@ def test_a_column_that_the_log_lacks_is_not_drawn() -> None:
         picture_of_run(simulation, log, plot=["enrgy"])
 
 
+@pytest.mark.parametrize("text", ["50 $ and $ 100 %", "$x_{$", "price: $5", "$\\phi = 0.3$"])
+def test_titles_and_names_with_dollars_are_drawn(tmp_path: Path, text: str) -> None:
+    groups = {text: slice(0, 50), "others": slice(50, 100)}
+    picture(gas(), tmp_path / "picture.png", colour="group", groups=groups, title=text)
+    assert (tmp_path / "picture.png").stat().st_size > 0
+
+
 def test_a_cooling_gas_is_drawn_with_haffs_law(tmp_path: Path) -> None:
     particles, box = carom.packings.lattice(100, 0.3, dimension=2, seed=3)
     simulation = carom.Simulation(carom.System(particles, box, law=carom.ConstantRestitution(0.9)))
