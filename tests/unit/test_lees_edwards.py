@@ -199,3 +199,14 @@ def test_a_scene_needs_a_rate_for_this_box_and_for_no_other(tmp_path: Any) -> No
     for domain in ('kind = "lees_edwards"', 'kind = "periodic"\nshear_rate = 1.0'):
         with pytest.raises(carom.SceneError, match=r"lees_edwards.*shear_rate"):
             start(tmp_path, domain)
+
+
+def test_boxes_passed_by_the_billion_are_counted() -> None:
+    # Carried along by the flow of a row that is far away, so that the boxes passed along x are more
+    # than 32 bits can count.
+    speed = 4e9 + 5.0
+    particles = carom.Particles([[5.0, speed], [2.0, 2.0]], [[speed, 0.0], [0.0, 0.0]])
+    simulation = carom.Simulation(carom.System(particles, carom.LeesEdwards([10.0, 10.0], 1.0)))
+    simulation.run(until=37.0)
+    moved = simulation.particles.unwrapped[0] - particles.position[0]
+    assert moved.tolist() == pytest.approx([37.0 * speed, 0.0], rel=1e-12)

@@ -106,7 +106,7 @@ def starting_field(start: Any, nodes: Nodes) -> Array:
 
 def _for_each(given: Any, number: int) -> Array:
     """One number, or one for each particle, as an array (p,)."""
-    return np.ascontiguousarray(np.broadcast_to(np.asarray(given, dtype=np.float64), (number,)))
+    return np.array(np.broadcast_to(given, (number,)), dtype=np.float64)
 
 
 class PlanarStream:

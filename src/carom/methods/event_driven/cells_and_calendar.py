@@ -30,7 +30,7 @@ class CellsAndCalendar(CalendarDriven):
         super().__init__(system, GridPlan(system, cells_per_side))
 
     def _look_round(self, world: World, grids: Any, position: Array) -> None:
-        self._adopt(world, grids, np.zeros((len(position), 3), dtype=np.int32))
+        self._adopt(world, grids, np.zeros((len(position), 3), dtype=np.int64))
         self._begin(world, self._plan.finest_width)
 
     def _adopt(self, world: World, grids: Any, crossing: Any) -> None:
@@ -61,7 +61,7 @@ class CellsAndCalendar(CalendarDriven):
     def restore(self, world: World, arrays: dict[str, Any]) -> None:
         """Take over grids and images."""
         self.restore_settings(arrays)
-        crossing = np.zeros((len(world.bodies.ledger), 3), dtype=np.int32)
+        crossing = np.zeros((len(world.bodies.ledger), 3), dtype=np.int64)
         if "crossing" in arrays:
             crossing[:] = arrays["crossing"]
         self._adopt(world, restored_grid(arrays), crossing)

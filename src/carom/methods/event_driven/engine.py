@@ -102,7 +102,7 @@ class EventDrivenEngine:
         position[:] = three_columns(system.particles.position)
         numbers[:, parts.VELOCITY] = three_columns(system.particles.velocity)
         record.radius = system.particles.radius
-        image = np.zeros((n, 3), dtype=np.int32)
+        image = np.zeros((n, 3), dtype=np.int64)
         for axis in np.flatnonzero(space.periodic):
             length = space.lengths[axis]
             boxes = np.floor(position[:, axis] / length)

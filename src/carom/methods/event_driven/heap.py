@@ -69,7 +69,7 @@ def new_schedule(n: int) -> Schedule:
     return Schedule(
         np.full(n, np.inf),
         np.full(n, CHECK, dtype=np.int32),
-        np.zeros((n, 3), dtype=np.int32),
+        np.zeros((n, 3), dtype=np.int64),
         np.full(n, np.inf),
         np.zeros(n, dtype=np.int32),
     )

@@ -43,7 +43,7 @@ def bring_inside(world: World, upright: bool = True) -> None:
         along = position[:, axis]
         if axis == 0 and upright and isinstance(shear, Shear):
             along = upright_x(shear, position, time)
-        boxes = np.floor(along / length).astype(np.int32)
+        boxes = np.floor(along / length).astype(np.int64)
         columns(world.bodies.record)[:, axis] -= boxes * length
         world.bodies.image[:, axis] += boxes
         position[:, axis] -= boxes * length

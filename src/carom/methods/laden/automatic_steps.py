@@ -59,6 +59,7 @@ class AutomaticSteps:
             )
         self._state[CHOSEN] = choice
         self._made[choice].prepare(world)
+        self._other.forget()
         self._state[DUE] = counts_of(world).steps + STEPS_WITH_CELLS
 
     def put_in_order(self, world: World) -> None:

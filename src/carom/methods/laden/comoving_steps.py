@@ -46,6 +46,10 @@ class ComovingSteps:
         self.order_due = 0
         self._is_compiled = False
 
+    def forget(self) -> None:
+        """Let go of the lines: they will be made anew."""
+        self._lines = None
+
     @staticmethod
     def suits(system: System, pace: Pace) -> bool:
         """Whether a system can be run so at all."""

@@ -148,7 +148,7 @@ class LadenEngine(EventDrivenEngine):
         across = self._laden.cells_per_side or max(1, int(power(n, 1.0 / dimension)))
         number = np.ones(3, dtype=np.int64)
         number[:dimension] = np.maximum(np.round(across * sides / sides.max()), 1)
-        return WithoutTransfers(number, np.zeros((n, 3), dtype=np.int32))
+        return WithoutTransfers(number, np.zeros((n, 3), dtype=np.int64))
 
     def advance(self, until: float, collisions: int) -> int:
         """Go on for a fraction of a second at most; the status says why it came back."""

@@ -56,6 +56,10 @@ class StepwiseCells(CellsAndCalendar):
         super().prepare(world)
         self._order_due = counts_of(world).steps + STEPS_PER_ORDER
 
+    def forget(self) -> None:
+        """Let go of the cells: they will be made anew."""
+        self._search = None
+
     def _begin(self, world: World, width: float) -> None:
         # The rate is chosen when the events are known.
         clear(self._calendar, float(world.tally[0].clock), 1.0)
