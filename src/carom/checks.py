@@ -88,10 +88,9 @@ def check_seed(owner: str, seed: Any) -> None:
 
 def several(what: str, values: Any) -> tuple[Any, ...]:
     """What is given for a list, as a tuple."""
-    try:
-        return tuple(values)
-    except TypeError:
-        raise TypeError(f"{what} must be several, in a list, not {values!r}.") from None
+    if not isinstance(values, Iterable):  # what has no more than indices may be anything
+        raise TypeError(f"{what} must be several, in a list, not {values!r}.")
+    return tuple(values)
 
 
 def numbers_in(what: str, values: Any) -> NDArray[np.float64]:

@@ -39,6 +39,14 @@ def _keep_name(folder: Path) -> None:
             os.close(handle)
 
 
+def refuse_unwritable(path: Path) -> None:
+    """Refuse a name under which no file can be, before anything is written."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; give the name of a file.")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {path.parent} for {path.name}; make it first.")
+
+
 def refuse_other_suffixes(owner: object, path: Path, suffixes: Sequence[str], hint: str) -> None:
     """Refuse a file name that does not say what is in the file; capitals do not matter."""
     if path.suffix.lower() not in suffixes:

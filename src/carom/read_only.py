@@ -53,6 +53,9 @@ class SeenParticles(Particles):
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(INSTEAD)
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(INSTEAD)
+
     def __reduce__(self) -> Any:
         columns = (getattr(self, name) for name in Particles.COLUMNS)
         return Particles, tuple(None if one is None else _plain(one) for one in columns)

@@ -52,6 +52,8 @@ def ensemble(
     given = _checked_systems(systems)
     if not isinstance(run, dict) or len(run) != 1 or not set(run) <= set(GOALS):
         raise ValueError(f"run must have exactly one of the keys {GOALS}, as in {{'until': 10.0}}.")
+    if not (measure is None or callable(measure)):
+        raise TypeError(f"measure must be a function of a simulation, not {measure!r}.")
     if workers is not None:
         check_whole("workers", workers, 1)
     if seed is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -36,6 +37,7 @@ from carom.io.description import (
 from carom.io.observation import kept_observer, spelled_observers, states_for
 from carom.methods import Counts, Engine, EventDriven, Method
 from carom.observers import Observer
+from carom.observers.observer import refuse_shared_files
 from carom.particle_observables import ParticleObservables
 from carom.particles import Array, Particles
 from carom.progress import Progress, progress_line
@@ -130,11 +132,17 @@ class Simulation(ParticleObservables, FluidObservables):
                     f"observers must be carom.Observer objects such as carom.Record(1.0, "
                     f"'energy'), not {observer!r}."
                 )
+            if not hasattr(observer, "_schedule"):
+                raise TypeError(
+                    f"{type(observer).__name__} has no schedule: its __init__ must begin with "
+                    "super().__init__(every)."
+                )
             if observer.is_taken or any(observer is other for other in observers[:k]):
                 raise ValueError(
                     f"a simulation has this {type(observer).__name__} already; an observer looks "
                     "at one simulation, and once: make another."
                 )
+        refuse_shared_files([*self._observers, *observers])
         for observer, state in zip(observers, states, strict=True):
             observer.check(self, state)
         if any(one.wants_collisions for one in observers) and not self._engine.keeps_log:
@@ -328,10 +336,6 @@ class Simulation(ParticleObservables, FluidObservables):
             "system": described_system(self.system),
             "method": described_method(self.method),
             "actors": [described_actor(actor) for actor in self.actors],
-            "acting": self._acting.state(),
-            "time": self._time,
-            "random": self.random.bit_generator.state,
-            "origin": self._origin.described(),
             "observers": [kept_observer(observer) for observer in self._observers],
         }
         start = self.system.particles
@@ -340,15 +344,83 @@ class Simulation(ParticleObservables, FluidObservables):
             "system.velocity": start.velocity,
             "system.radius": start.radius,
             "system.mass": start.mass,
-            "origin.wall_impulse": self._origin.wall_impulse,
         }
         if start.angular_velocity is not None:
             arrays["system.angular_velocity"] = start.angular_velocity
         if self.system.acceleration is not None:
             arrays["system.acceleration"] = self.system.acceleration
-        for name, array in self._engine.arrays().items():
-            arrays[f"engine.{name}"] = array
-        write_checkpoint(Path(path), header, arrays)
+        write_checkpoint(Path(path), header | self._state(), arrays | self._state_arrays())
+
+    def _state(self) -> dict[str, Any]:
+        """How far it has come, as values that JSON can hold."""
+        return {
+            "acting": self._acting.state(),
+            "time": self._time,
+            "random": self.random.bit_generator.state,
+            "origin": self._origin.described(),
+        }
+
+    def _state_arrays(self) -> dict[str, Any]:
+        """How far it has come, in arrays."""
+        arrays = {f"engine.{name}": array for name, array in self._engine.arrays().items()}
+        return arrays | {"origin.wall_impulse": self._origin.wall_impulse}
+
+    def __reduce__(self) -> Any:
+        """For ``copy`` and ``pickle``: an engine hands addresses of its arrays to compiled code,
+        and the copy needs one of its own."""
+        for observer in self._observers:
+            if hasattr(observer, "path"):
+                raise TypeError(
+                    f"a simulation with {observer!r} cannot be copied or pickled: two would write "
+                    "to one file. Use sim.save(path) and carom.load(path, observers=[...])."
+                )
+        self._hand_out_log()
+        arrays = {name: np.array(array) for name, array in self._state_arrays().items()}
+        state = (self._state(), arrays, self._observers, self._left_out)
+        return _copied, (self.system, self.method, self.actors, *state)
+
+    def __copy__(self) -> Simulation:
+        return copy.deepcopy(self)
+
+
+def _continued(
+    system: System,
+    method: Method,
+    actors: Sequence[Actor],
+    state: dict[str, Any],
+    arrays: dict[str, Any],
+) -> Simulation:
+    """A simulation that goes on from the state of another, which had the same parts."""
+    simulation = Simulation(system, method=method)
+    engine_arrays = {
+        name.removeprefix("engine."): array
+        for name, array in arrays.items()
+        if name.startswith("engine.")
+    }
+    simulation._engine.restore(engine_arrays)
+    simulation._acting = ActorsAtWork(actors, state["acting"])
+    simulation._time = state["time"]
+    simulation.random.bit_generator.state = state["random"]
+    simulation._origin = origin_from(state["origin"], arrays["origin.wall_impulse"])
+    return simulation
+
+
+def _copied(
+    system: System,
+    method: Method,
+    actors: Sequence[Actor],
+    state: dict[str, Any],
+    arrays: dict[str, Any],
+    observers: tuple[Observer, ...],
+    left_out: Sequence[dict[str, Any]],
+) -> Simulation:
+    """The simulation of which ``Simulation.__reduce__`` has told; its observers go on as they
+    are."""
+    simulation = _continued(system, method, actors, state, arrays)
+    if any(observer.wants_collisions for observer in observers):
+        simulation._engine.keep_log()
+    simulation._observers, simulation._left_out = observers, left_out
+    return simulation
 
 
 def load(
@@ -372,17 +444,8 @@ def load(
     header, arrays = read_checkpoint(Path(path))
     states = states_for(header["observers"], observers) if observers else []
     system = system_from(header["system"], arrays, law, force)
-    simulation = Simulation(system, method=method_from(header["method"], method))
-    engine_arrays = {
-        name.removeprefix("engine."): array
-        for name, array in arrays.items()
-        if name.startswith("engine.")
-    }
-    simulation._engine.restore(engine_arrays)
-    simulation._acting = ActorsAtWork(actors_from(header["actors"], actors), header["acting"])
-    simulation._time = header["time"]
-    simulation.random.bit_generator.state = header["random"]
-    simulation._origin = origin_from(header["origin"], arrays["origin.wall_impulse"])
+    used, acting = method_from(header["method"], method), actors_from(header["actors"], actors)
+    simulation = _continued(system, used, acting, header, arrays)
     if observers is None:
         kept = header["observers"]
         simulation._left_out = kept if any(one["keeps"] for one in kept) else ()

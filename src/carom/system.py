@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,18 @@ class System:
                 "with carom.System(...)."
             )
         super().__setattr__(name, value)
+
+    def __copy__(self) -> System:
+        return self  # it does not change
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> System:
+        return self
+
+    def __reduce__(self) -> Any:
+        """For ``pickle``: made anew, so that it is read-only again."""
+        names = ("law", "gravity", "acceleration", "walls", "force")
+        rest = {name: getattr(self, name) for name in names}
+        return partial(System, **rest), (self.particles, self.domain)
 
     def __repr__(self) -> str:
         return f"<System: {len(self.particles)} particles in {self.domain!r}, {self.law!r}>"

@@ -157,3 +157,11 @@ def test_what_cannot_work_is_refused(
     make: Callable[[], Any], parts: list[str], error: type[Exception]
 ) -> None:
     assert_refused(make, *parts, error=error)
+
+
+def test_what_measures_is_refused_before_the_run_if_it_is_no_function() -> None:
+    def make(random: np.random.Generator) -> carom.System:
+        raise AssertionError("nothing was to be made")
+
+    with pytest.raises(TypeError, match="measure must be a function"):
+        carom.ensemble([make], run={"until": 1.0}, measure="energy")  # type: ignore[arg-type]

@@ -362,3 +362,12 @@ def test_a_film_that_fails_leaves_the_old_one(tmp_path: Path, monkeypatch: Any) 
         film(path, [still()])
     assert path.read_text() == "old"
     assert [found.name for found in tmp_path.iterdir()] == ["f.gif"]
+
+
+def test_names_of_films_may_be_in_capitals(tmp_path: Path) -> None:
+    particles, box = carom.packings.lattice(4, 0.1, dimension=2, seed=1)
+    simulation = carom.Simulation(carom.System(particles, box))
+    film(tmp_path / "FILM.GIF", [simulation])
+    assert (tmp_path / "FILM.GIF").stat().st_size > 0
+    with pytest.raises(TypeError, match="looks must be several"):
+        film(tmp_path / "film.gif", simulation)  # type: ignore[arg-type]

@@ -299,3 +299,90 @@ def test_capitals_do_not_matter_in_the_names_of_files(tmp_path: Path) -> None:
         until=0.5
     )
     assert sorted(os.listdir(tmp_path)) == ["X.CSV", "X.GSD"]
+
+
+@pytest.mark.parametrize("name", ["temprature", "run", "_engine", "stress_zz", "counts.collisions"])
+def test_a_name_that_no_simulation_knows_is_refused_before_any_file(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "log.csv").write_text("dear to me")
+    for observer in (carom.Record(1.0, name), carom.Table(tmp_path / "log.csv", 1.0, [name])):
+        with pytest.raises(ValueError, match=f"no quantity '{name}'"):
+            gas(observer)
+    assert (tmp_path / "log.csv").read_text() == "dear to me"
+
+
+def test_a_misspelt_name_is_answered_with_the_right_one() -> None:
+    with pytest.raises(ValueError, match="did you mean 'temperature'"):
+        gas(carom.Record(1.0, "temprature"))
+
+
+def test_what_cannot_be_looked_at_is_refused_when_it_is_made(tmp_path: Path) -> None:
+    table = tmp_path / "log.csv"
+    makes: list[Callable[[], Any]] = [
+        lambda: carom.Record(1.0, 3),  # type: ignore[arg-type]
+        lambda: carom.Record(1.0, fastest=3),  # type: ignore[arg-type]
+        lambda: carom.Call(1.0, 3),  # type: ignore[arg-type]
+        lambda: carom.Table(table, 1.0, "energy"),
+        lambda: carom.Table(table, 1.0, ["time"], seconds=lambda sim: 0.0),
+        lambda: carom.PairStatistics(1.0, "abc"),  # type: ignore[arg-type]
+        lambda: carom.PairStatistics(1.0, [1.0, 1.0]),
+    ]
+    for make in makes:
+        with pytest.raises((TypeError, ValueError), match=r"must be|function|last column|is not"):
+            make()
+
+
+def test_one_observer_for_several_is_refused_in_words() -> None:
+    system = gas().system
+    for observer in (carom.Record(1.0), carom.CollisionLog(), carom.ImpactSpeeds()):
+        with pytest.raises(TypeError, match="observers must be several"):
+            carom.Simulation(system, observers=observer)  # type: ignore[arg-type]
+
+
+def test_a_column_that_a_record_lacks_is_told() -> None:
+    with pytest.raises(KeyError, match="no column 'presure'; it has time, pressure"):
+        carom.Record(1.0, "pressure")["presure"]
+
+
+def test_two_observers_do_not_share_a_file(tmp_path: Path) -> None:
+    def table(*columns: str) -> carom.Table:
+        return carom.Table(tmp_path / "." / "log.csv", 1.0, columns)
+
+    with pytest.raises(ValueError, match="write over each other"):
+        gas(table("energy"), table("temperature"))
+    simulation = gas(table("energy"))
+    with pytest.raises(ValueError, match="write over each other"):
+        simulation.add_observer(table("temperature"))
+
+
+def test_a_file_that_cannot_be_leaves_the_others_alone(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("dear to me")
+    (tmp_path / "folder.gsd").mkdir()
+    for name in ("folder.gsd", "missing/t.gsd"):
+        with pytest.raises(OSError, match=r"is a folder|there is no folder"):
+            gas(carom.Table(tmp_path / "log.csv", 1.0), carom.Trajectory(tmp_path / name, 1.0))
+    assert (tmp_path / "log.csv").read_text() == "dear to me"
+
+
+def test_an_array_does_not_go_into_a_column(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"momentum has shape \(2,\)"):
+        gas(carom.Table(tmp_path / "log.csv", 1.0, ["momentum"])).run(until=1.0)
+
+
+class Forgetful(carom.Observer):
+    """Of one's own, without the schedule."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+
+def test_an_observer_of_ones_own_is_told_what_it_lacks() -> None:
+    with pytest.raises(TypeError, match=r"begin with super\(\).__init__\(every\)"):
+        gas(Forgetful())
+    with pytest.raises(NotImplementedError, match=r"must define observe\(simulation\)"):
+        gas(carom.Observer(1.0)).run(until=1.0)
+
+
+def test_observers_tell_what_they_are() -> None:
+    assert repr(carom.Record(0.5, "energy")) == "<Record: every=0.5, columns=['time', 'energy']>"

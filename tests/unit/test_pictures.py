@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -117,6 +118,36 @@ def test_unknown_colours_are_refused() -> None:
     for colour in ("pressure", [1.0, 2.0]):
         with pytest.raises(ValueError, match="colour must be"):
             picture(gas(), colour=colour)
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2])
+def test_a_run_too_short_for_its_log_is_drawn(tmp_path: Path, rows: int) -> None:
+    particles, box = carom.packings.lattice(n=4, packing_fraction=0.1, dimension=2, seed=1)
+    system = carom.System(particles, box, law=carom.ConstantRestitution(0.9))
+    log = {
+        "time": np.array([0.0, 1.0])[:rows],
+        "temperature": np.ones(rows),
+        "pressure": np.full(rows, np.nan),
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        picture_of_run(carom.Simulation(system), log, tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").stat().st_size > 0
+
+
+def test_a_column_that_the_log_lacks_is_not_drawn() -> None:
+    particles, box = carom.packings.lattice(n=4, packing_fraction=0.1, dimension=2, seed=1)
+    simulation = carom.Simulation(carom.System(particles, box))
+    log = {"time": np.zeros(1), "energy": np.zeros(1)}
+    with pytest.raises(ValueError, match="no column 'enrgy'; did you mean 'energy'"):
+        picture_of_run(simulation, log, plot=["enrgy"])
+
+
+@pytest.mark.parametrize("text", ["50 $ and $ 100 %", "$x_{$", "price: $5", "$\\phi = 0.3$"])
+def test_titles_and_names_with_dollars_are_drawn(tmp_path: Path, text: str) -> None:
+    groups = {text: slice(0, 50), "others": slice(50, 100)}
+    picture(gas(), tmp_path / "picture.png", colour="group", groups=groups, title=text)
+    assert (tmp_path / "picture.png").stat().st_size > 0
 
 
 def test_a_cooling_gas_is_drawn_with_haffs_law(tmp_path: Path) -> None:

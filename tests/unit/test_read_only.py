@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,49 @@ def test_copies_can_be_changed() -> None:
     assert velocity[0].tolist() == [2.0, 2.0]
     assert type(seen.velocity * 2.0) is np.ndarray
     assert np.abs(seen.velocity).max() > 0.0
+
+
+def test_a_copy_of_a_system_is_as_read_only_as_it_is() -> None:
+    system = gas().system
+    for other in (copy.copy(system), copy.deepcopy(system), pickle.loads(pickle.dumps(system))):
+        with pytest.raises(ValueError, match="read-only"):
+            other.particles.velocity[:] = 0.0
+        assert repr(other) == repr(system)
+    with pytest.raises(AttributeError, match="read-only"):
+        del system.particles.velocity
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))],
+    ids=["copy", "deepcopy", "pickle"],
+)
+def test_a_copy_of_a_simulation_goes_on_by_itself(copied: Callable[[Any], Any]) -> None:
+    particles, box = carom.packings.random(40, 0.3, dimension=2, seed=1)
+    observers = [carom.Record(0.25, "energy", "stress_xy"), carom.CollisionLog()]
+    kicks = [carom.RandomKicks(0.1, every=0.3)]
+    simulation = carom.Simulation(
+        carom.System(particles, box), observers=observers, actors=kicks, seed=1
+    )
+    for end in (0.0, 1.0):
+        simulation.run(until=end)
+        other = copied(simulation)
+        other.run(until=2.0)
+        assert simulation.time == end
+    simulation.run(until=2.0)
+    assert other.counts == simulation.counts
+    np.testing.assert_array_equal(other.particles.position, simulation.particles.position)
+    for ours, theirs in zip(simulation.observers, other.observers, strict=True):
+        assert len(ours) == len(theirs) > 0  # type: ignore[arg-type]
+    assert simulation.observers[0] is not other.observers[0]
+
+
+def test_a_simulation_that_writes_files_is_not_copied(tmp_path: Path) -> None:
+    simulation = gas()
+    simulation.add_observer(carom.Table(tmp_path / "log.csv", 1.0))
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match=r"log\.csv.* cannot be copied .*two would write"):
+            copied(simulation)
 
 
 def test_looking_again_copies_nothing() -> None:

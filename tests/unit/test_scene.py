@@ -589,3 +589,10 @@ def test_every_key_is_documented() -> None:
     for model in models:
         for key in model.model_fields:
             assert f"`{key}`" in text or f"[{key}]" in text, f"{model.__name__}.{key}"
+
+
+def test_marks_and_line_ends_of_other_editors_do_not_matter(tmp_path: Path) -> None:
+    text = LATTICE + RUN
+    path = tmp_path / "scene.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    assert read_scene(str(path)).data == checked_scene("scene.toml", text).data

@@ -124,6 +124,19 @@ def test_a_lattice_that_does_not_melt_is_warned_of(
         carom.packings.lattice(32, stays, dimension=dimension)
 
 
+def test_a_lattice_that_is_refused_is_not_warned_of() -> None:
+    with warnings.catch_warnings(), pytest.raises(ValueError, match="n=32 fills it"):
+        warnings.simplefilter("error")
+        carom.packings.lattice(20, 0.7)
+
+
+def test_a_single_particle_is_packed_without_a_word() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        particles, _ = carom.packings.random(1, 0.1, seed=1)
+        assert particles.volume == pytest.approx(math.pi / 6.0)
+
+
 def test_what_random_addition_does_not_reach_is_left_to_growth() -> None:
     with pytest.raises(ValueError, match=r"packings\.grow") as refusal:
         carom.packings.random(100, 0.5)

@@ -31,7 +31,9 @@ class Actor:
 
     def velocities(self, particles: Particles, random: np.random.Generator) -> Array:
         """New velocities (n, d) for all particles, which are as they are at the present time."""
-        raise NotImplementedError
+        raise NotImplementedError(
+            f"{type(self).__name__} must define velocities(particles, random)."
+        )
 
     def _check_positive(self, *names: str) -> None:
         for name in names:

@@ -18,7 +18,7 @@ from carom._version import __version__
 from carom.cli.building import start_of
 from carom.cli.folder import Folder
 from carom.cli.foreign import kind_of
-from carom.cli.scene_files import built_in_scenes, checked_scene, read_scene
+from carom.cli.scene_files import UTF_8, built_in_scenes, checked_scene, read_scene
 from carom.io.checkpoint import is_checkpoint, read_checkpoint
 from carom.io.description import foreign_laws, spelled
 from carom.methods import EventDriven
@@ -79,7 +79,7 @@ def _may_be_scene(path: Path) -> bool:
     if path.suffix.lower() == ".toml":
         return True
     try:
-        tomllib.loads(path.read_text(encoding="utf-8"))
+        tomllib.loads(path.read_text(encoding=UTF_8))
     except ValueError:
         return False
     return True

@@ -13,13 +13,13 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from carom.cli.spelling import suggestion
 from carom.errors import UnknownEntry
 from carom.reproduce.entries import all_entries
 from carom.reproduce.entry import VERDICTS, Entry, Size, Tell, Verdict
 from carom.reproduce.fingerprint import fingerprint
 from carom.reproduce.page import write_page
 from carom.reproduce.report import picture_path, read_report, report, write_report
+from carom.spelling import suggestion
 
 ALL = "all"
 STYLES: dict[Verdict, str] = {

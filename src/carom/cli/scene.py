@@ -21,8 +21,8 @@ from carom.cli.scene_values import (
     VelocityRows,
     WallRestitution,
 )
-from carom.cli.spelling import suggestion
 from carom.observers.table import COLUMNS
+from carom.spelling import suggestion
 
 
 class Region(Table):

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from carom.cli.spelling import suggestion
+from carom.spelling import suggestion
 
 Place = tuple[int | str, ...]
 

@@ -11,8 +11,11 @@ from pydantic import ValidationError
 
 from carom.cli.scene import Scene
 from carom.cli.scene_errors import explanation
-from carom.cli.spelling import suggestion
 from carom.errors import SceneError
+from carom.spelling import suggestion
+
+# With or without the mark that some editors put before a text.
+UTF_8 = "utf-8-sig"
 
 
 class SceneFile(NamedTuple):
@@ -39,7 +42,7 @@ def read_scene(given: str) -> SceneFile:
     path = Path(given)
     if path.is_file():
         try:
-            return checked_scene(given, path.read_text(encoding="utf-8"))
+            return checked_scene(given, path.read_text(encoding=UTF_8))
         except UnicodeDecodeError as error:
             raise SceneError(f"{given}: this is not a text file ({error}).") from error
     built_in = built_in_scenes()

@@ -50,7 +50,8 @@ def for_numbers_and_arrays(function: Callable[..., float]) -> Any:
 
 def _of_arrays(each: Any, args: tuple[Any, ...]) -> Any:
     full = np.broadcast_arrays(*(np.asarray(arg, dtype=np.float64) for arg in args))
-    flat = [np.ascontiguousarray(array).ravel() for array in full]
+    # Copies: what is broadcast is not to be written to, of which Numba would warn.
+    flat = [np.array(array, order="C").reshape(-1) for array in full]
     out = np.empty(full[0].shape)
     each(*flat, out.reshape(-1))
     return out

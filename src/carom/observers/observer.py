@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from carom.schedule import Schedule, checked_interval
@@ -23,6 +25,10 @@ class Observer:
     def __init__(self, every: float) -> None:
         # An observer that never looks a second time may still take collisions.
         self._schedule = Schedule(checked_interval(self, every, endless=True))
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings().items())
+        return f"<{type(self).__name__}: {settings}>"
 
     @property
     def every(self) -> float:
@@ -65,7 +71,7 @@ class Observer:
 
     def observe(self, simulation: Any) -> None:
         """Take note of the simulation, whose particles are all at ``simulation.time``."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define observe(simulation).")
 
     def collided(self, columns: dict[str, Any]) -> None:
         """Take columns of collisions; only called when ``wants_collisions``."""
@@ -73,3 +79,17 @@ class Observer:
     def state(self) -> dict[str, Any]:
         """What a checkpoint has to keep; values that JSON can hold."""
         return self._schedule.state()
+
+
+def refuse_shared_files(observers: Iterable[Observer]) -> None:
+    """Refuse two observers that would write into one file."""
+    writers: dict[Path, Observer] = {}
+    for observer in observers:
+        path = getattr(observer, "path", None)
+        if isinstance(path, Path) and path.resolve() in writers:
+            raise ValueError(
+                f"{observer!r} and {writers[path.resolve()]!r} would write over each other in "
+                f"{path}; give each a file of its own."
+            )
+        if isinstance(path, Path):
+            writers[path.resolve()] = observer

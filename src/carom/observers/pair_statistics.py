@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from carom.observers.observer import Observer
 from carom.statistics import CONTACT_EDGES, Contact, PairShells, box_around, pair_shells
+from carom.statistics.shells import checked_edges
 
 
 class PairStatistics(Observer):
@@ -24,12 +25,12 @@ class PairStatistics(Observer):
 
     def __init__(self, every: float, edges: ArrayLike = CONTACT_EDGES) -> None:
         super().__init__(every)
-        self._edges = edges
+        self._edges = checked_edges(edges)
         self._sums: PairShells | None = None
 
     def settings(self) -> dict[str, Any]:
         """The schedule and the shells."""
-        return super().settings() | {"edges": np.asarray(self._edges).tolist()}
+        return super().settings() | {"edges": self._edges.tolist()}
 
     def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Refuse what has no box."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from carom.observers.observer import Observer
-from carom.observers.quantities import quantity, refuse_where_undefined
+from carom.observers.quantities import own_quantities, quantity, refuse_where_undefined
 from carom.particles import Array
 
 
@@ -26,7 +26,7 @@ class Record(Observer):
         self._functions: dict[str, Callable[[Any], Any]] = {
             name: quantity(name) for name in ("time", *names)
         }
-        self._functions |= functions
+        self._functions |= own_quantities(functions)
         self._rows: dict[str, list[Any]] = {name: [] for name in self._functions}
 
     def settings(self) -> dict[str, Any]:
@@ -43,6 +43,8 @@ class Record(Observer):
             self._rows[name].append(function(simulation))
 
     def __getitem__(self, name: str) -> Array:
+        if name not in self._rows:
+            raise KeyError(f"the record has no column {name!r}; it has {', '.join(self._rows)}.")
         return np.array(self._rows[name])
 
     def __len__(self) -> int:
@@ -54,6 +56,8 @@ class Call(Observer):
 
     def __init__(self, every: float, function: Callable[[Any], Any]) -> None:
         super().__init__(every)
+        if not callable(function):
+            raise TypeError(f"Call needs a function of the simulation, not {function!r}.")
         self._function = function
 
     def settings(self) -> dict[str, Any]:

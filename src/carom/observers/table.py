@@ -11,10 +11,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from carom.errors import CheckpointError
-from carom.files import refuse_other_suffixes
+from carom.files import refuse_other_suffixes, refuse_unwritable
 from carom.observers.observer import Observer
-from carom.observers.quantities import quantity, refuse_where_undefined
+from carom.observers.quantities import own_quantities, quantity, refuse_where_undefined
 
 SUFFIXES = (".csv", ".txt")
 COLUMNS = (
@@ -51,7 +53,11 @@ class Table(Observer):
         super().__init__(every)
         self.path = Path(path)
         refuse_other_suffixes(self, self.path, SUFFIXES, "what it writes are lines of text")
-        self._functions = {name: quantity(name) for name in columns} | functions
+        if isinstance(columns, str):
+            raise TypeError(f"Table: columns must be several, as in [{columns!r}].")
+        self._functions = {name: quantity(name) for name in columns} | own_quantities(functions)
+        if "seconds" in self._functions:
+            raise ValueError("Table: seconds, the computing time, is always the last column.")
         self._file: Any = None
         self._length = 0  # of all complete lines, in bytes
         self._clock = perf_counter()
@@ -64,6 +70,7 @@ class Table(Observer):
     def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Refuse what the simulation does not have, and a file that is not the one to continue."""
         refuse_where_undefined(self._functions, simulation)
+        refuse_unwritable(self.path)
         if state is not None:
             self._refuse_another_file(state["bytes"])
 
@@ -102,6 +109,12 @@ class Table(Observer):
         """Write a line."""
         values = [function(simulation) for function in self._functions.values()]
         seconds = f"{perf_counter() - self._clock:.3f}"
+        for name, value in zip(self._functions, values, strict=True):
+            if np.ndim(value) > 0:
+                raise ValueError(
+                    f"Table: {name} has shape {np.shape(value)}, but a column holds one number at "
+                    f"a time; use a function under a name, such as first=lambda sim: sim.{name}[0]."
+                )
         self._write(_line([*map(_exactly, values), seconds]))
 
     def _write(self, line: bytes) -> None:

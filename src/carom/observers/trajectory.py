@@ -11,7 +11,7 @@ import gsd.hoomd
 import numpy as np
 
 from carom.errors import CheckpointError
-from carom.files import refuse_other_suffixes
+from carom.files import refuse_other_suffixes, refuse_unwritable
 from carom.observers.observer import Observer
 from carom.particles import Array, Particles
 
@@ -55,7 +55,8 @@ class Trajectory(Observer):
         return super().settings() | {"path": self.path.name}
 
     def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
-        """Refuse a file that is not the one to continue."""
+        """Refuse a file that cannot be, or is not the one to continue."""
+        refuse_unwritable(self.path)
         if state is not None and state["past"] > 0:
             _refuse_another_file(self.path, state["past"], state["last"])
 

@@ -47,14 +47,6 @@ def lattice(
     check_arguments(n, packing_fraction, dimension, temperature)
     check_positive("mass", mass)
     _check(packing_fraction, dimension, radius)
-    if packing_fraction >= MELTS_BELOW[dimension] and not crystal:
-        warnings.warn(
-            f"a lattice of packing_fraction={packing_fraction} does not melt: in {dimension} "
-            f"dimensions the crystal lasts from {MELTS_BELOW[dimension]:.3f} on. Use packings.grow "
-            "for a fluid or a glass, or crystal=True if a crystal is meant.",
-            CaromWarning,
-            stacklevel=2,
-        )
     rng = random_numbers("packings.lattice", seed)
     sites, lengths = _triangular(n) if dimension == 2 else _face_centred_cubic(n)
     filled = np.sort(rng.permutation(len(sites))[:n])
@@ -68,6 +60,14 @@ def lattice(
         raise ValueError(
             f"{n} particles do not fill a lattice, so that at most packing_fraction={reach:.4f} is "
             f"possible, not {packing_fraction}; n={len(sites)} fills it."
+        )
+    if packing_fraction >= MELTS_BELOW[dimension] and not crystal:
+        warnings.warn(
+            f"a lattice of packing_fraction={packing_fraction} does not melt: in {dimension} "
+            f"dimensions the crystal lasts from {MELTS_BELOW[dimension]:.3f} on. Use packings.grow "
+            "for a fluid or a glass, or crystal=True if a crystal is meant.",
+            CaromWarning,
+            stacklevel=2,
         )
     velocity = thermal_velocities(n, dimension, np.full(n, mass), temperature, rng)
     particles = Particles(sites[filled] * scale, velocity, radius, mass)

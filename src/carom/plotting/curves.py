@@ -10,6 +10,7 @@ import numpy as np
 from carom.particles import Array
 from carom.plotting.haff import haff_cooling_time
 from carom.plotting.style import FAINT, INK, PALETTE, soften
+from carom.spelling import suggestion
 
 Log = Mapping[str, Array]
 
@@ -29,6 +30,9 @@ def draw_curves(axes: Any, simulation: Any, log: Log, names: Sequence[str] | Non
         _draw_cooling(axes, log, tau)
         return
     names = _suitable(simulation.system, log) if names is None else list(names)
+    for name in names:
+        if name not in log:
+            raise ValueError(f"the log has no column '{name}'{suggestion(name, log)}")
     for k, name in enumerate(names):
         axes.plot(
             log["time"],
@@ -37,7 +41,8 @@ def draw_curves(axes: Any, simulation: Any, log: Log, names: Sequence[str] | Non
             linewidth=1.4,
             label=name.replace("_", " "),
         )
-    axes.set_xlim(float(log["time"][0]), float(log["time"][-1]) or 1.0)
+    if len(log["time"]) > 1:
+        axes.set_xlim(float(log["time"][0]), float(log["time"][-1]))
     axes.margins(y=0.08)
     if len(names) == 1:
         axes.set_ylabel(names[0].replace("_", " "), fontsize=9, color=INK)
@@ -49,14 +54,19 @@ def _suitable(system: Any, log: Log) -> list[str]:
     """The energies where they change, else the pressure, else the first column that varies."""
     forced = system.gravity is not None or system.acceleration is not None
     wanted = ["energy", "kinetic_energy"] if forced else ["temperature"]
-    names = [name for name in wanted if name in log and np.ptp(log[name]) > 1e-9 * log[name][0]]
+    names = [name for name in wanted if name in log and _varies(log[name], 1e-9)]
     if names:
         return names
     for name in ("pressure", *log):
-        values = log.get(name, np.zeros(1))
-        if name not in ("time", "seconds") and np.ptp(values[np.isfinite(values)]) > 0.0:
+        if name in log and name not in ("time", "seconds") and _varies(log[name]):
             return [name]
     return []
+
+
+def _varies(values: Array, share: float = 0.0) -> bool:
+    """Whether values, as far as there are any, differ by more than a share of the first."""
+    finite = values[np.isfinite(values)]
+    return len(finite) > 0 and bool(np.ptp(finite) > share * abs(finite[0]))
 
 
 def _draw_cooling(axes: Any, log: Log, tau: float) -> None:

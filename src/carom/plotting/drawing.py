@@ -17,7 +17,7 @@ from carom.plotting.looks import Look
 from carom.plotting.planar import draw_disks
 from carom.plotting.slices import slice_through
 from carom.plotting.spatial import draw_spheres
-from carom.plotting.style import INK
+from carom.plotting.style import INK, readable
 
 Colour = str | Sequence[float] | None
 
@@ -84,7 +84,7 @@ def draw_look(figure: Figure, axes: Any, look: Any, content: Content) -> None:
         _explain_groups(axes, chosen.legend)
     heading = f"t = {look.time:.6g}"
     title = f"{content.title}, {heading}" if content.title else heading
-    axes.set_title(title, fontsize=10, color=INK)
+    axes.set_title(readable(title), fontsize=10, color=INK)
 
 
 def _explain_scale(figure: Figure, axes: Any, scale: ScalarMappable, label: str) -> None:
@@ -96,7 +96,7 @@ def _explain_scale(figure: Figure, axes: Any, scale: ScalarMappable, label: str)
 
 def _explain_groups(axes: Any, legend: Mapping[str, str]) -> None:
     handles = [
-        Line2D([], [], linestyle="", marker="o", color=colour, label=name)
+        Line2D([], [], linestyle="", marker="o", color=colour, label=readable(name))
         for name, colour in legend.items()
     ]
     axes.legend(

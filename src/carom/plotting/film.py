@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, PillowWriter
 from matplotlib.colors import Normalize
 
+from carom.checks import is_number, several
 from carom.particles import Array
 from carom.plotting.colouring import colouring
 from carom.plotting.drawing import Colour, Content, draw_look, flow_under
@@ -45,7 +46,7 @@ def film(
     """
     target = Path(path)
     writer = writer_for(target, frames_per_second)
-    frames: Sequence[Any] = looks if isinstance(looks, Sequence) else list(looks)
+    frames: Sequence[Any] = looks if isinstance(looks, Sequence) else several("looks", looks)
     if len(frames) == 0:
         raise ValueError("a film needs one look or more; run the simulation first.")
     content = _with_scales(Content(colour, groups, title, flow), frames)
@@ -70,11 +71,11 @@ def film(
 
 def writer_for(path: Path, frames_per_second: int = 20) -> AbstractMovieWriter:
     """What writes films with such a name; names that nothing can write are refused."""
-    if not 1 <= frames_per_second <= 100:
+    if not (is_number(frames_per_second) and 1 <= frames_per_second <= 100):
         raise ValueError(f"frames_per_second must be from 1 to 100, not {frames_per_second!r}.")
-    if path.suffix == ".gif":
+    if path.suffix.lower() == ".gif":
         return PillowWriter(fps=frames_per_second)
-    if path.suffix != ".mp4":
+    if path.suffix.lower() != ".mp4":
         raise ValueError(f"a film is a .gif or an .mp4, not {path.name!r}.")
     if not FFMpegWriter.isAvailable():
         raise ValueError(

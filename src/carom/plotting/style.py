@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.colors import ListedColormap
+from matplotlib.mathtext import MathTextParser
 
 # Okabe & Ito 2008: told apart by colour-blind readers too.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9")
@@ -17,6 +18,15 @@ FAINT = "#b8b8b8"
 DOTS_PER_INCH = 150
 # The fastest few would leave all the others in one colour.
 BRIGHTEST_PERCENTILE = 99.0
+
+
+def readable(text: str) -> str:
+    """A text as Matplotlib takes it: dollars that enclose no formula are dollars."""
+    try:
+        MathTextParser("path").parse(text)
+    except ValueError:
+        return text.replace("$", r"\$")
+    return text
 
 
 def soften(axes: Any) -> None:

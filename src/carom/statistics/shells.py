@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom.checks import numbers_in
 from carom.functions import power
 from carom.particles import Array, Particles
 from carom.statistics.boxes import RepeatingBox
@@ -90,7 +91,7 @@ def pair_shells(
     particles: Particles, box: RepeatingBox, edges: ArrayLike = CONTACT_EDGES
 ) -> PairShells:
     """The pairs of particles in shells between some edges, which grow from 1 (contact) or less."""
-    ends = _checked_edges(edges)
+    ends = checked_edges(edges)
     if len(particles) < 2:
         raise ValueError("pairs need two particles or more.")
     position, radius = box.wrapped(particles.position), particles.radius
@@ -120,8 +121,9 @@ def _sums_over(pairs: NearPairs, particles: Particles, jump: float, edges: Array
     return np.array([np.bincount(shell, term, minlength=len(edges) - 1) for term in terms])
 
 
-def _checked_edges(edges: ArrayLike) -> Array:
-    ends = np.array(edges, dtype=np.float64)
+def checked_edges(edges: ArrayLike) -> Array:
+    """The edges of shells, if they can be."""
+    ends = numbers_in("edges", edges)
     rises = ends.ndim == 1 and len(ends) >= 2 and bool((np.diff(ends) > 0.0).all())
     if not (rises and ends[0] >= 0.0 and math.isfinite(ends[-1])):
         raise ValueError(
