@@ -110,6 +110,21 @@ def test_soft_particles_that_fly_through_each_other_are_warned_of() -> None:
     assert simulation.particles.velocity[0, 0] == pytest.approx(-100.0, rel=0.01)
 
 
+def test_soft_particles_that_fall_into_each_other_are_warned_of_when_they_are_fast() -> None:
+    falling = carom.System(
+        carom.Particles([[1.0, 500.0], [3.0, 0.5]]),
+        carom.Box([4.0, 600.0]),
+        gravity=[0.0, -1.0],
+    )
+    simulation = carom.Simulation(falling, method=carom.SoftContacts(200.0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        simulation.run(until=3.0)
+    with pytest.warns(carom.CaromWarning, match="particle 0 .* pass through each other") as caught:
+        simulation.run(until=40.0)
+    assert len(caught) == 1
+
+
 @pytest.mark.parametrize("method", [None, METHODS[0]], ids=["event-driven", "in steps"])
 def test_looks_without_end_are_refused(method: Any) -> None:
     record = carom.Record(1e-20, "time")

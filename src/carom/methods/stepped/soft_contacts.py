@@ -25,7 +25,7 @@ from carom.methods.stepped.spin import new_spins
 from carom.methods.stepped.springs import energy_in_springs, overlaps_now
 from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.pairs.pair_list import PairList
-from carom.particles import Array, inertia_factor
+from carom.particles import Array, Particles, inertia_factor
 from carom.system import System
 
 # Parts of a diameter: overlaps that are warned of, and those that are small.
@@ -192,7 +192,42 @@ class SoftEngine(SteppedEngine):
 
     def __init__(self, system: System, method: SoftContacts) -> None:
         super().__init__(system, method, method.step(system), method.neighbours)
-        _warn_of_deep_contacts(system, float(method.stiffness))
+        self._alarming = math.inf  # a speed at which contacts are looked at
+        self._look_for_deep_contacts(system.particles, stacklevel=5)
+
+    def advance(self, until: float, collisions: int) -> int:
+        """Take steps for a fraction of a second at most; the status says why it came back."""
+        status = super().advance(until, collisions)
+        # What falls gets faster than it was at the start.
+        if float(self.world.tally[0].fastest) > self._alarming:
+            self._look_for_deep_contacts(self.snapshot(self.time)[0], stacklevel=6)
+        return status
+
+    def _look_for_deep_contacts(self, particles: Particles, stacklevel: int) -> None:
+        """Warn once of particles so fast that they fly deep into others, or through them.
+
+        Two that meet head-on with one speed v overlap by v √(2 m / k).
+        """
+        velocity, stiffness = particles.velocity, float(self._method.stiffness)
+        if isinstance(self.system.domain, LeesEdwards):
+            velocity = velocity - self.system.domain.flow(particles.position)
+        speed = np.sqrt((velocity**2).sum(axis=1))
+        per_speed = np.sqrt(2.0 * particles.mass / stiffness) / (2.0 * particles.radius)
+        depth = speed * per_speed
+        i = int(np.argmax(depth))
+        if depth[i] <= DEEP:
+            # Not again before somebody can be much faster than now.
+            self._alarming = max(DEEP / float(per_speed.max()), 1.5 * float(speed.max()))
+            return
+        self._alarming = math.inf
+        enough = stiffness * (float(depth[i]) / SHALLOW) ** 2
+        warnings.warn(
+            f"SoftContacts: particle {i} with a speed of {speed[i]:.3g} flies {depth[i]:.2g} "
+            f"diameters into another like it at stiffness={stiffness:g}; they may pass through "
+            f"each other. stiffness={enough:.2g} would keep it at {SHALLOW:g}.",
+            CaromWarning,
+            stacklevel=stacklevel,
+        )
 
     def _rule(self) -> SoftRule:
         method, n = self._method, len(self.system.particles)
@@ -277,29 +312,6 @@ def _(rule: SoftRule, pairs: PairList, more_contacts: bool) -> SoftRule:
 def _rows(number: int) -> Any:
     """Rows of four numbers, each of them one load."""
     return in_cache_lines(4 * number, np.float64).reshape(-1, 4)
-
-
-def _warn_of_deep_contacts(system: System, stiffness: float) -> None:
-    """Warn of particles so fast that they fly deep into others, or through them.
-
-    Two that meet head-on with one speed v overlap by v √(2 m / k).
-    """
-    particles = system.particles
-    velocity = particles.velocity
-    if isinstance(system.domain, LeesEdwards):
-        velocity = velocity - system.domain.flow(particles.position)
-    speed = np.sqrt((velocity**2).sum(axis=1))
-    depth = speed * np.sqrt(2.0 * particles.mass / stiffness) / (2.0 * particles.radius)
-    i = int(np.argmax(depth))
-    if depth[i] > DEEP:
-        enough = stiffness * (float(depth[i]) / SHALLOW) ** 2
-        warnings.warn(
-            f"SoftContacts: particle {i} with a speed of {speed[i]:.3g} flies {depth[i]:.2g} "
-            f"diameters into another like it at stiffness={stiffness:g}; they may pass through "
-            f"each other. stiffness={enough:.2g} would keep it at {SHALLOW:g}.",
-            CaromWarning,
-            stacklevel=5,
-        )
 
 
 def _check_positive(name: str, value: Any) -> None:
