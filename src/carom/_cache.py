@@ -39,6 +39,7 @@ _NEVER_COMPILED = {
     "_version.py",
     "actors",
     "averages.py",
+    "checks.py",
     "cli",
     "files.py",
     "fluid_observables.py",
@@ -48,11 +49,13 @@ _NEVER_COMPILED = {
     "particle_observables.py",
     "plotting",
     "progress.py",
+    "read_only.py",
     "replicas.py",
     "reproduce",
     "schedule.py",
     "simulation.py",
     "theory",
+    "undoable.py",
 }
 
 

@@ -88,7 +88,9 @@ def check_seed(owner: str, seed: Any) -> None:
 
 def several(what: str, values: Any) -> tuple[Any, ...]:
     """What is given for a list, as a tuple."""
-    if not isinstance(values, Iterable):  # what has no more than indices may be anything
+    is_single = isinstance(values, np.ndarray) and values.ndim == 0
+    # What has no more than indices may be anything.
+    if is_single or not isinstance(values, Iterable):
         raise TypeError(f"{what} must be several, in a list, not {values!r}.")
     return tuple(values)
 

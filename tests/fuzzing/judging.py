@@ -63,7 +63,7 @@ def _comes_from_inside(error: BaseException) -> bool:
     What reads TOML and checks tables raises on purpose, too.
     """
     last = traceback.extract_tb(error.__traceback__)[-1]
-    if any(reader in last.filename for reader in ("tomllib", "pydantic", "codecs")):
+    if any(reader in last.filename for reader in ("tomllib", "pydantic", "codecs", "encodings")):
         return False
     line = linecache.getline(last.filename, last.lineno or 0).strip()
     return not (last.filename.startswith(PACKAGE) and line.startswith("raise"))

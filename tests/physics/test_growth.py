@@ -257,11 +257,11 @@ def test_spheres_that_grow_slowly_crystallise() -> None:
     [
         ({"packing_fraction": 1.2}, "packing_fraction must lie between 0 and 1"),
         ({"dimension": 4}, "dimension must be 2 or 3"),
-        ({"growth_rate": 0.0}, "growth_rate must be positive"),
+        ({"growth_rate": 0.0}, "growth_rate must be a positive number"),
         ({"temperature": -1.0}, "temperature must be zero or positive"),
         ({"radii": [1.0, 2.0]}, "radii must be 10 positive numbers"),
         ({"radii": lambda random: -np.ones(10)}, "radii must be 10 positive numbers"),
-        ({"n": 0}, "n must be at least 1"),
+        ({"n": 0}, "n must be a whole number from 1 on"),
     ],
 )
 def test_bad_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
