@@ -64,7 +64,10 @@ class AutomaticSteps:
 
     def put_in_order(self, world: World) -> None:
         """Between two steps: choose, if that is due, and let the chosen do what is due."""
-        if counts_of(world).steps < self._review_due or not self._review(world):
+        lines = self._made[LINES]
+        if self._state[CHOSEN] == LINES and not lines.is_possible(lines.fastest):
+            self._choose(world, CELLS)  # already at the start, where somebody is too fast
+        elif counts_of(world).steps < self._review_due or not self._review(world):
             self._chosen.put_in_order(world)
 
     @property
@@ -87,8 +90,7 @@ class AutomaticSteps:
         )
         lines = self._made[LINES]
         if state[CHOSEN] == LINES:
-            crowded = collisions > self._most[0] or tests > self._most[1]
-            if crowded or not lines.is_possible(lines.fastest):
+            if collisions > self._most[0] or tests > self._most[1]:
                 self._choose(world, CELLS)
                 return True
         else:
