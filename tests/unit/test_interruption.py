@@ -148,8 +148,13 @@ def test_an_interrupt_while_particles_are_added(monkeypatch: pytest.MonkeyPatch)
         return int(add(*arguments))
 
     monkeypatch.setattr(adding, "_add", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        carom.packings.random(2000, 0.1, dimension=2, seed=1)
+    # A process in the background may have been told to ignore the signal.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            carom.packings.random(2000, 0.1, dimension=2, seed=1)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert len(calls) == 1
 
 

@@ -28,7 +28,8 @@ def fluid(density: float, law: Any) -> carom.System:
 def hit_while_overlapping(k: int) -> carom.System:
     """The three spheres, the third so fast that rounding decides whether it overlaps, too."""
     system = three_spheres(k)
-    position, velocity = system.particles.position, system.particles.velocity
+    start = system.particles.copy()
+    position, velocity = start.position, start.velocity
     speed = 8.0 + 0.3 * k
     met_at = position[1, 0] - 0.5 * SLOW / 4.0
     position[2, 0] = met_at + 1.0 + speed * (0.25 + 2.0**-38)
