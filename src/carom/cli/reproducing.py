@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from carom.errors import UnknownEntry
+from carom.errors import CaromWarning, UnknownEntry
 from carom.reproduce.entries import all_entries
 from carom.reproduce.entry import VERDICTS, Entry, Size, Tell, Verdict
 from carom.reproduce.fingerprint import fingerprint
@@ -102,7 +103,9 @@ def _is_there(request: Request, entry: Entry) -> bool:
 
 def _reproduce_one(entry: Entry, request: Request) -> Verdict:
     start = perf_counter()
-    with _bar(entry, request.size) as tell:
+    with _bar(entry, request.size) as tell, warnings.catch_warnings():
+        # Experiments do on purpose what others are warned of, such as shearing a crystal.
+        warnings.simplefilter("ignore", CaromWarning)
         findings = entry.measure(request.size, tell)
     written = report(entry, request.size, findings, perf_counter() - start)
     write_report(request.out, entry, written)

@@ -43,7 +43,7 @@ ENTRIES_TO_MEASURE = 1000
 class CalendarDriven:
     """An algorithm with a calendar; what it searches in is up to those who derive from it."""
 
-    EVENTS = 40_000  # some 20 ms
+    EVENTS = 60_000  # some 20 ms
     LARGE = 20_000  # particles: beyond the caches of most machines; not tuned
 
     def __init__(self, system: System, plan: GridPlan) -> None:

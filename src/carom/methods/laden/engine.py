@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED
+from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED, REACHED_TIME
 from carom.fluids import scales, stream, velocities
 from carom.fluids.stream import Formula
 from carom.functions import power
@@ -156,6 +156,8 @@ class LadenEngine(EventDrivenEngine):
         tally = self.world.tally[0]
         origin = float(tally.origin)
         if self._algorithm.pace.stands[0] == BEFORE and tally.clock == 0.0:
+            if until <= origin:  # nobody looks for the events of a step that is not asked for
+                return REACHED_TIME
             self._algorithm.put_in_order(self.world)
             self._go_with_the_flow(float((tally.steps + self._laden.paths) * self._laden.dt))
         # Times in the log count from the origin of the step at hand.

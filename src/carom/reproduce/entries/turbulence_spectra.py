@@ -44,8 +44,7 @@ FORMULAS: dict[str, tuple[str, dict[str, float], Callable[[float], tuple[float, 
 LONGEST_DRAWN = 4.0
 LEAST_LEFT = 1e-3
 LONGEST_FITTED = 2.0  # of ν k² lag: what is left of modes after longer is little
-# Of an exponent, and of the rate. The formulas are exact: it is how well so many looks can tell.
-WITHIN = {Size.QUICK: 0.02, Size.PAPER: 0.005}
+WITHIN = 0.005  # of an exponent, and of the rate; formulas are exact
 MOST_DIVERGENCE = 1e-12  # of the energy in a velocity along k
 
 
@@ -82,9 +81,9 @@ def measure(size: Size, tell: Tell) -> Findings:
             *(
                 number
                 for name in FORMULAS
-                for number in _exponents(name, wavenumber, looks[name].energy, WITHIN[size])
+                for number in _exponents(name, wavenumber, looks[name].energy, WITHIN)
             ),
-            _rate(lag, decaying, WITHIN[size]),
+            _rate(lag, decaying, WITHIN),
         ],
         statements=[
             Statement(
