@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import carom
-from carom._jit import entry_point
+from carom.compiled.jit import entry_point
 from carom.methods.event_driven.pair_search import (
     NearestImage,
     Seeker,

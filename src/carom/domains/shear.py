@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import dispatch_on, inner_kernel
+from carom.compiled.jit import dispatch_on, inner_kernel
 
 
 class NoShear(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, entry_point
+from carom.compiled.jit import borrowed, entry_point
 from carom.errors import FlowNotSolved
 from carom.fluids.bands import in_bands
 from carom.fluids.solenoidal import Solenoidal

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import borrowed
+from carom.compiled.jit import borrowed
 from carom.fluids.bands import in_bands
 from carom.fluids.coupled import Budget
 from carom.fluids.exchange import Exchanged, Fluid, Swarm

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, entry_point
+from carom.compiled.jit import borrowed, entry_point
 from carom.fluids.bands import in_bands
 from carom.fluids.grid import corners, interpolated
 from carom.fluids.nine_point import add_particles, fill

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import inner_kernel, kernel
 from carom.checks import is_whole
+from carom.compiled.jit import inner_kernel, kernel
 from carom.fluids.flow import Place, velocity
 
 # A wave needs three nodes; with two, a node would have the same neighbour on both sides.

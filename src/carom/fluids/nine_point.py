@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import borrowed, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, entry_point, inner_kernel
 from carom.fluids.bands import in_bands
 from carom.fluids.grid import corners
 from carom.fluids.sources import scatter

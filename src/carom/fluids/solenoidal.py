@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from scipy import fft
 
-from carom._jit import borrowed, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, entry_point, inner_kernel
 from carom.fluids.bands import in_bands
 from carom.fluids.transforms import field_of, spectrum
 from carom.particles import Array

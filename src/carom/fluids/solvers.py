@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed
+from carom.compiled.jit import borrowed
 from carom.errors import FlowNotSolved
 from carom.fluids.bands import in_bands
 from carom.fluids.nine_point import apply

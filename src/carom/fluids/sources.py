@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import borrowed, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, entry_point, inner_kernel
 from carom.fluids.grid import corners, interpolated
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom._jit import kernel
 from carom.checks import check_finite
+from carom.compiled.jit import kernel
 from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Sides
 from carom.fluids.stream import Scales

@@ -23,10 +23,10 @@ from llvmlite import ir
 from numba.core.types import int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from carom import lanes
-from carom._jit import inner_kernel, prefetch
-from carom._views import data_of
-from carom.memory import in_cache_lines
+from carom.compiled import lanes
+from carom.compiled.jit import inner_kernel, prefetch
+from carom.compiled.memory import in_cache_lines
+from carom.compiled.views import data_of
 from carom.neighbours.grids import (
     BITS,
     EVERY_AXIS,

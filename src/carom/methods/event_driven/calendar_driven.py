@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from carom.compiled.memory import in_cache_lines
 from carom.errors import CALENDAR_IS_WORN, CELLS_DUE, NO_ROOM, PAUSED
 from carom.events.calendar import begin, clear, fill, measured_rate, new_calendar
 from carom.interruption import stop_if_asked
-from carom.memory import in_cache_lines
 from carom.methods.event_driven import loop
 from carom.methods.event_driven.cell_size import NEVER_DUE
 from carom.methods.event_driven.grid_plan import GridPlan

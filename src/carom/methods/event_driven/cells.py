@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom._jit import dispatch_on, inner_kernel
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.vectors import minus
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.events.calendar import Calendar
@@ -40,7 +41,6 @@ from carom.neighbours.grids import (
     is_full,
     remove,
 )
-from carom.vectors import minus
 
 
 class CellSearch(NamedTuple):

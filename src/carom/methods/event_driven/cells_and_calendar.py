@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.memory import in_cache_lines
+from carom.compiled.memory import in_cache_lines
 from carom.methods.event_driven.calendar_driven import (
     CalendarDriven,
     grid_arrays,

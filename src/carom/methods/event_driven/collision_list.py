@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, entry_point, inner_kernel
 from carom.errors import (
     LAW_IS_WRONG,
     LOG_IS_FULL,

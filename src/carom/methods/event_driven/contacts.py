@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import dispatch_on, inner_kernel
 from carom.collisions import (
     SMOOTH,
     Contact,
@@ -15,6 +14,8 @@ from carom.collisions import (
     restitution,
     tangential_restitution,
 )
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.vectors import dot, minus, part, plus
 from carom.detection import time_to_contact, time_to_plane
 from carom.domains import (
     IMPULSE,
@@ -43,7 +44,6 @@ from carom.methods.event_driven.world import (
 )
 from carom.methods.log import write_log
 from carom.motions import acceleration, closing_rate, grown, predicts_falsely
-from carom.vectors import dot, minus, part, plus
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from carom.collisions import makes_spin
+from carom.compiled.memory import in_cache_lines, rows
+from carom.compiled.vectors import three_columns
 from carom.detection import Naive, Stable
 from carom.domains import (
     IMPULSE,
@@ -27,7 +29,6 @@ from carom.errors import (
     REACHED_COLLISIONS,
     REACHED_TIME,
 )
-from carom.memory import in_cache_lines, rows
 from carom.methods.constant_motion import constant_motion
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
@@ -46,7 +47,6 @@ from carom.methods.log import ROOM, columns_of, new_log
 from carom.motions import Accelerated, Gravity
 from carom.particles import Array, Particles
 from carom.system import System
-from carom.vectors import three_columns
 
 if TYPE_CHECKING:
     from carom.methods.event_driven.event_driven import EventDriven

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.compiled.vectors import three_columns
 from carom.functions import doublings, power
 from carom.methods.event_driven.cell_size import (
     SLACK,
@@ -20,7 +21,6 @@ from carom.neighbours.grids import FREE_CELLS, MOST_CELLS, MOST_FOURS, new_grids
 from carom.neighbours.spheres import MOST_LEAN
 from carom.particles import Array
 from carom.system import System
-from carom.vectors import three_columns
 
 # Particles per cell where their size leaves a choice; in the plane not tuned.
 PARTICLES_PER_CELL = {2: 1.0, 3: 0.57}

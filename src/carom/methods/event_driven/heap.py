@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.errors import (

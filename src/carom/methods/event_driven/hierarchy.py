@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom._jit import inner_kernel
+from carom.compiled.jit import inner_kernel
+from carom.compiled.vectors import minus, plus
 from carom.domains import seen_velocity
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.cells import came_into_view, next_cell, time_to_face, yes
@@ -26,7 +27,6 @@ from carom.methods.event_driven.loop import (
 from carom.methods.event_driven.pair_search import NearestImage, Seeker, nearest_image
 from carom.methods.event_driven.world import World, image_rank, image_shift, position_of
 from carom.neighbours.grids import Grids, gather_levels
-from carom.vectors import minus, plus
 
 
 class HierarchySearch(NamedTuple):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom._jit import dispatch_on, inner_kernel
+from carom.compiled.jit import dispatch_on, inner_kernel
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear
 from carom.methods.event_driven.contacts import time_of_pair

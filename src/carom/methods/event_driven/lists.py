@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.compiled.vectors import dot, minus
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, from_middle, offset_at, peculiar, upright
 from carom.events.calendar import Calendar, announce
@@ -56,7 +57,6 @@ from carom.neighbours.spheres import (
     mark,
     overlapping,
 )
-from carom.vectors import dot, minus
 
 # What a particle knows of its shell, in half a cache line.
 SHELL = np.dtype(

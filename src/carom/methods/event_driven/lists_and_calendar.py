@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from carom.compiled.memory import in_cache_lines
 from carom.functions import power
 from carom.interruption import stop_if_asked
-from carom.memory import in_cache_lines
 from carom.methods.event_driven import lists
 from carom.methods.event_driven.calendar_driven import (
     CalendarDriven,

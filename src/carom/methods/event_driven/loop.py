@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
 from carom.errors import (
     CALENDAR_IS_WORN,
     CELLS_DUE,

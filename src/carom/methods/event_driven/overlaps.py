@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import dispatch_on, inner_kernel
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.vectors import dot, minus, plus
 from carom.methods.event_driven.world import (
     World,
     image_shift,
@@ -22,7 +23,6 @@ from carom.methods.event_driven.world import (
     radius_of,
 )
 from carom.motions import grown
-from carom.vectors import dot, minus, plus
 
 NOBODY = -1
 

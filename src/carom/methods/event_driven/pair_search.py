@@ -20,11 +20,12 @@ from numba.core import cgutils
 from numba.core.types import Tuple, UniTuple, float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from carom._jit import dispatch_on, inner_kernel
-from carom._views import data_of
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.lanes import at, call, everywhere, f64, i32, i64, transposed
+from carom.compiled.vectors import minus, plus
+from carom.compiled.views import data_of
 from carom.detection import Stable, time_to_contact
 from carom.domains import NoShear, Shear, offset_at, seen_velocity
-from carom.lanes import at, call, everywhere, f64, i32, i64, transposed
 from carom.methods.event_driven.world import (
     World,
     position_at,
@@ -32,7 +33,6 @@ from carom.methods.event_driven.world import (
     velocity_at,
 )
 from carom.motions import Free, Gravity
-from carom.vectors import minus, plus
 
 LANES = 4
 

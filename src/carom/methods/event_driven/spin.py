@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import dispatch_on, inner_kernel
 from carom.collisions import makes_spin
 from carom.collisions.surfaces import cross, slip_of, surface_velocity
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.domains import seen_velocity
 from carom.methods.event_driven.world import World, radius_of, set_velocity, velocity_of
 from carom.particles import inertia_factor
 from carom.system import System
-from carom.vectors import dot, minus, plus, row, set_row
 
 
 class NeverSpins(NamedTuple):

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from carom.compiled.memory import in_cache_lines, rows
 from carom.errors import NO_ROOM, PAUSED
 from carom.functions import power
-from carom.memory import in_cache_lines, rows
 from carom.methods.event_driven.calendar_driven import renumber
 from carom.methods.event_driven.world import VELOCITY, World, columns, counts_of
 from carom.methods.laden import comoving

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom._jit import inner_kernel, kernel
+from carom.compiled.jit import inner_kernel, kernel
+from carom.compiled.vectors import minus, plus
 from carom.detection import time_to_contact, time_to_sphere
 from carom.methods.event_driven.cells import straight_out, time_out_of_cell
 from carom.methods.laden.carried import dragged
@@ -21,7 +22,6 @@ from carom.motions import (
     set_out,
     velocity_after,
 )
-from carom.vectors import minus, plus
 
 
 class Pieces(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom._jit import borrowed, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, entry_point, inner_kernel
 from carom.errors import NOTHING_AHEAD, PAUSED, REACHED_TIME
 from carom.events.calendar import schedule_all
 from carom.methods.event_driven.loop import NO_FACE, NOBODY, handle_events, predict

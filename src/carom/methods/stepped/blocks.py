@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.vectors import row
 from carom.domains import NoPlanes, NoShear, Shear, height_over
 from carom.errors import (
     LIST_DUE,
@@ -42,7 +43,6 @@ from carom.methods.stepped.world import (
     wrap,
 )
 from carom.neighbours.pairs.pair_list import FOUND, LIST_IS_FULL, find_pairs
-from carom.vectors import row
 
 # Steps between two looks at all velocities: some two contact durations of SoftContacts.
 STEPS_BETWEEN_SURVEYS = 50

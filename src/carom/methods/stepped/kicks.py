@@ -14,8 +14,19 @@ from numba.core import cgutils
 from numba.core.types import UniTuple, float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from carom._views import data_of
-from carom.lanes import Four, at, call, everywhere, f64, four_of, i32, i64, rows_of, transposed
+from carom.compiled.lanes import (
+    Four,
+    at,
+    call,
+    everywhere,
+    f64,
+    four_of,
+    i32,
+    i64,
+    rows_of,
+    transposed,
+)
+from carom.compiled.views import data_of
 
 LANES = 4
 _RECORD = 32  # bytes

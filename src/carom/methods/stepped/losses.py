@@ -15,8 +15,8 @@ from numba.core import cgutils
 from numba.core.types import float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from carom._views import data_of
-from carom.lanes import at, call, f64, i32, i64
+from carom.compiled.lanes import at, call, f64, i32, i64
+from carom.compiled.views import data_of
 
 _ROW = 32  # bytes
 _VECTOR = ir.VectorType(f64, 4)

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numba
 
-from carom._jit import dispatch_on, inner_kernel
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
 from carom.domains import IMPULSE, NoPlanes, NoShear
 from carom.methods.stepped.dashpots import lagging
@@ -41,7 +42,6 @@ from carom.methods.stepped.world import (
     jump_of,
     speed,
 )
-from carom.vectors import dot, minus, plus, row, set_row
 
 
 class SoftRule(NamedTuple):

@@ -12,10 +12,10 @@ import numpy as np
 
 from carom.checks import is_not_negative, is_one_of, is_positive
 from carom.collisions import ConstantRestitution, Elastic, check_coefficient
+from carom.compiled.memory import in_cache_lines
 from carom.contacts import LinearSpringDashpot, contact_duration, ratio_of
 from carom.domains import LeesEdwards
 from carom.errors import CaromWarning
-from carom.memory import in_cache_lines
 from carom.methods.stepped.course import fitted_rule
 from carom.methods.stepped.engine import SteppedEngine
 from carom.methods.stepped.friction import Coulomb, Frictionless, new_stretches, with_room

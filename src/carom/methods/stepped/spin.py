@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import dispatch_on, inner_kernel
 from carom.collisions.surfaces import cross, slip_of
-from carom.memory import in_cache_lines
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.memory import in_cache_lines
+from carom.compiled.vectors import dot, plus, row, set_row
 from carom.methods.stepped.world import INVERSE_MASS, World
 from carom.particles import inertia_factor
 from carom.system import System
-from carom.vectors import dot, plus, row, set_row
 
 
 class NeverSpins(NamedTuple):

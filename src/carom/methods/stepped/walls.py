@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import inner_kernel
+from carom.compiled.jit import inner_kernel
+from carom.compiled.vectors import part
 from carom.domains import NORMAL, height_over
-from carom.vectors import part
 
 
 @inner_kernel

@@ -4,7 +4,7 @@
 - ``inner_kernel`` compiles a function that only kernels call; it compiles twice as fast.
 - ``entry_point`` compiles a function that Python calls, and keeps it on disk when it may.
 - ``dispatch_on`` makes a function that is chosen by the type of one argument, at compile time.
-- ``borrowed`` (see ``_views.py``) spares loops what Numba does around arrays.
+- ``borrowed`` (see ``views.py``) spares loops what Numba does around arrays.
 - ``prefetch`` asks for memory ahead of its use, ``copy_four`` copies four numbers at once.
 """
 
@@ -23,8 +23,8 @@ from numba.core import cgutils, types
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic, overload
 
-from carom._cache import KeptCode
-from carom._components import (
+from carom.compiled.cache import KeptCode
+from carom.compiled.components import (
     foreign_parts,
     is_component_type,
     is_foreign,
@@ -32,7 +32,7 @@ from carom._components import (
     place_of,
     reason_of,
 )
-from carom._views import borrowed, data_of
+from carom.compiled.views import borrowed, data_of
 from carom.errors import KernelError
 
 __all__ = [
@@ -107,6 +107,7 @@ class EntryPoint:
         self._not_kept: dict[tuple[type, ...], Any] = {}
 
     def __call__(self, *args: Any) -> Any:
+        """Run it, compiled; components of the user's own are checked for what fails inside."""
         if not is_foreign(args):
             return self._kept(*args)
         try:
