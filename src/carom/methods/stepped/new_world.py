@@ -10,7 +10,7 @@ import numpy as np
 from carom.compiled.memory import in_cache_lines
 from carom.compiled.vectors import three_columns
 from carom.domains import compiled_planes
-from carom.domains.shear import compiled_shear
+from carom.domains.sliding_images import compiled_shear
 from carom.forces import NoForce
 from carom.methods.constant_motion import constant_motion
 from carom.methods.stepped.blocks import SHARE_OF_SKIN
