@@ -20,7 +20,7 @@ from carom.errors import (
     REACHED_COLLISIONS,
     REACHED_TIME,
 )
-from carom.methods.event_driven.contacts import (
+from carom.methods.event_driven.collide import (
     GOES_ON,
     collide_pair,
     collide_wall,

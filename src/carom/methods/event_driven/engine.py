@@ -38,9 +38,9 @@ from carom.methods.event_driven.cell_size import NEVER_DUE, CellSize, most_cells
 from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
 from carom.methods.event_driven.inside import bring_inside
 from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
-from carom.methods.event_driven.overlaps import IgnoresThreeBodies, counts_three_bodies
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
-from carom.methods.event_driven.spin import Spins, new_spin
+from carom.methods.event_driven.rough_spin import Spins, new_spin
+from carom.methods.event_driven.three_body import IgnoresThreeBodies, counts_three_bodies
 from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
 from carom.methods.log import ROOM, columns_of, new_log

@@ -27,7 +27,7 @@ from carom.errors import (
     REACHED_TIME,
 )
 from carom.events import Heap, reschedule
-from carom.methods.event_driven.contacts import (
+from carom.methods.event_driven.collide import (
     GOES_ON,
     collide_pair,
     collide_wall,

@@ -16,7 +16,7 @@ from typing import Any
 from carom.compiled.jit import dispatch_on, inner_kernel
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear
-from carom.methods.event_driven.contacts import time_of_pair
+from carom.methods.event_driven.collide import time_of_pair
 from carom.methods.event_driven.world import (
     World,
     change_image,

@@ -14,7 +14,7 @@ from carom.errors import (
     REACHED_COLLISIONS,
     REACHED_TIME,
 )
-from carom.methods.event_driven.contacts import GOES_ON, collide_pair, log_is_full
+from carom.methods.event_driven.collide import GOES_ON, collide_pair, log_is_full
 from carom.methods.event_driven.world import (
     World,
     change_image,

@@ -21,8 +21,8 @@ from carom.methods.stepped.engine import SteppedEngine
 from carom.methods.stepped.friction import Coulomb, Frictionless, new_stretches, with_room
 from carom.methods.stepped.longest_step import longest_stable_step
 from carom.methods.stepped.soft import SoftRule
-from carom.methods.stepped.spin import new_spins
 from carom.methods.stepped.springs import energy_in_springs, overlaps_now
+from carom.methods.stepped.surface_spin import new_spins
 from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.pairs.pair_list import PairList
 from carom.particles import Array, Particles, inertia_factor

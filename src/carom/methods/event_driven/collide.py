@@ -29,9 +29,9 @@ from carom.domains import (
     seen_velocity,
 )
 from carom.errors import COLLAPSED, LAW_IS_WRONG
-from carom.methods.event_driven.overlaps import note_impact
 from carom.methods.event_driven.rest import holding_planes, press, release
-from carom.methods.event_driven.spin import rub, rub_wall
+from carom.methods.event_driven.rough_spin import rub, rub_wall
+from carom.methods.event_driven.three_body import note_impact
 from carom.methods.event_driven.world import (
     World,
     add_virial,
