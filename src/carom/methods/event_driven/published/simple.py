@@ -24,7 +24,7 @@ from carom.methods.event_driven.collide import (
     log_is_full,
     time_of_wall,
 )
-from carom.methods.event_driven.images import (
+from carom.methods.event_driven.published.all_images import (
     enter_opposite,
     time_of_leaving,
     time_of_nearest_image,
