@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import carom
-from carom.methods.event_driven.grid_plan import GridPlan
+from carom.methods.event_driven.fast.grid_plan import GridPlan
 from carom.methods.event_driven.growth import GrowthEngine
 
 

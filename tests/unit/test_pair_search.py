@@ -7,7 +7,7 @@ import pytest
 
 import carom
 from carom.compiled.jit import entry_point
-from carom.methods.event_driven.pair_search import (
+from carom.methods.event_driven.fast.pair_search import (
     NearestImage,
     Seeker,
     earliest_contact,

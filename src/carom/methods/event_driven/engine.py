@@ -33,11 +33,11 @@ from carom.methods.constant_motion import constant_motion
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
-from carom.methods.event_driven.automatic import automatic
 from carom.methods.event_driven.cell_size import NEVER_DUE, CellSize, most_cells_across
-from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.fast.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.fast.cells_or_lists import automatic
+from carom.methods.event_driven.fast.lists_and_calendar import ListsAndCalendar
 from carom.methods.event_driven.inside import bring_inside
-from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.event_driven.rough_spin import Spins, new_spin
 from carom.methods.event_driven.three_body import IgnoresThreeBodies, counts_three_bodies

@@ -21,8 +21,8 @@ from carom.compiled.jit import inner_kernel, kernel
 from carom.compiled.vectors import dot, minus, plus, set_row
 from carom.detection import time_to_contact
 from carom.fluids import Place, velocity
-from carom.methods.event_driven.cells import straight_out, time_out_of_cell
-from carom.methods.event_driven.pair_search import free_at_once, stable_search
+from carom.methods.event_driven.fast.cells import straight_out, time_out_of_cell
+from carom.methods.event_driven.fast.pair_search import free_at_once, stable_search
 from carom.methods.laden.drag import resistance
 from carom.motions import (
     Accelerated,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from carom.compiled.jit import inner_kernel, kernel
 from carom.compiled.vectors import minus, plus
 from carom.detection import time_to_contact, time_to_sphere
-from carom.methods.event_driven.cells import straight_out, time_out_of_cell
+from carom.methods.event_driven.fast.cells import straight_out, time_out_of_cell
 from carom.methods.laden.carried import dragged
 from carom.motions import (
     acceleration,

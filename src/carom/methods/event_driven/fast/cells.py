@@ -14,7 +14,7 @@ from carom.compiled.vectors import minus
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.events.calendar import Calendar
-from carom.methods.event_driven.loop import (
+from carom.methods.event_driven.fast.loop import (
     NO_FACE,
     fetch,
     fill_up,
@@ -26,7 +26,7 @@ from carom.methods.event_driven.loop import (
     soonest,
     time_to_leave,
 )
-from carom.methods.event_driven.pair_search import NearestImage, Seeker, nearest_image
+from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker, nearest_image
 from carom.methods.event_driven.world import World, change_image, position_of
 from carom.motions import Free, Growing, acceleration
 from carom.neighbours.grids import (

@@ -21,7 +21,7 @@ from carom.compiled.vectors import dot, minus
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, from_middle, offset_at, peculiar, upright
 from carom.events.calendar import Calendar, announce
-from carom.methods.event_driven.loop import (
+from carom.methods.event_driven.fast.loop import (
     NO_FACE,
     fetch,
     find_partner,
@@ -32,7 +32,7 @@ from carom.methods.event_driven.loop import (
     soonest,
     time_to_leave,
 )
-from carom.methods.event_driven.pair_search import NearestImage, Seeker, nearest_image
+from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker, nearest_image
 from carom.methods.event_driven.world import (
     World,
     change_image,

@@ -9,8 +9,8 @@ import numpy as np
 
 from carom.functions import log, power
 from carom.methods.event_driven.algorithms import Algorithm
-from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
-from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
+from carom.methods.event_driven.fast.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.fast.lists_and_calendar import ListsAndCalendar
 from carom.methods.event_driven.world import World, counts_of
 from carom.system import System
 

@@ -12,8 +12,8 @@ from carom.compiled.jit import inner_kernel
 from carom.compiled.vectors import minus, plus
 from carom.domains import seen_velocity
 from carom.events.calendar import Calendar
-from carom.methods.event_driven.cells import came_into_view, next_cell, time_to_face, yes
-from carom.methods.event_driven.loop import (
+from carom.methods.event_driven.fast.cells import came_into_view, next_cell, time_to_face, yes
+from carom.methods.event_driven.fast.loop import (
     fetch,
     fill_up,
     find_partner,
@@ -24,7 +24,7 @@ from carom.methods.event_driven.loop import (
     soonest,
     time_to_leave,
 )
-from carom.methods.event_driven.pair_search import NearestImage, Seeker, nearest_image
+from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker, nearest_image
 from carom.methods.event_driven.world import World, image_rank, image_shift, position_of
 from carom.neighbours.grids import Grids, gather_levels
 

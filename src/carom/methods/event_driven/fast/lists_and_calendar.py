@@ -10,14 +10,14 @@ import numpy as np
 from carom.compiled.memory import in_cache_lines
 from carom.functions import power
 from carom.interruption import stop_if_asked
-from carom.methods.event_driven import lists
-from carom.methods.event_driven.calendar_driven import (
+from carom.methods.event_driven.fast import lists
+from carom.methods.event_driven.fast.calendar_driven import (
     CalendarDriven,
     grid_arrays,
     nearest_images,
     restored_grid,
 )
-from carom.methods.event_driven.grid_plan import GridPlan
+from carom.methods.event_driven.fast.grid_plan import GridPlan
 from carom.methods.event_driven.world import World
 from carom.neighbours.grids import FOUR
 from carom.neighbours.spheres import mark_all, new_spheres

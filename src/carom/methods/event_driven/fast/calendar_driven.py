@@ -16,11 +16,11 @@ from carom.compiled.memory import in_cache_lines
 from carom.errors import CALENDAR_IS_WORN, CELLS_DUE, NO_ROOM, PAUSED
 from carom.events.calendar import begin, clear, fill, measured_rate, new_calendar
 from carom.interruption import stop_if_asked
-from carom.methods.event_driven import loop
 from carom.methods.event_driven.cell_size import NEVER_DUE
-from carom.methods.event_driven.grid_plan import GridPlan
+from carom.methods.event_driven.fast import loop
+from carom.methods.event_driven.fast.grid_plan import GridPlan
+from carom.methods.event_driven.fast.pair_search import NearestImage
 from carom.methods.event_driven.inside import bring_inside, cell_positions
-from carom.methods.event_driven.pair_search import NearestImage
 from carom.methods.event_driven.world import (
     TIME,
     VELOCITY,

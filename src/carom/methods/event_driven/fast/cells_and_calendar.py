@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 
 from carom.compiled.memory import in_cache_lines
-from carom.methods.event_driven.calendar_driven import (
+from carom.methods.event_driven.fast.calendar_driven import (
     CalendarDriven,
     grid_arrays,
     nearest_images,
     restored_grid,
 )
-from carom.methods.event_driven.cells import CellSearch
-from carom.methods.event_driven.grid_plan import GridPlan
-from carom.methods.event_driven.hierarchy import HierarchySearch
-from carom.methods.event_driven.pair_search import LANES
+from carom.methods.event_driven.fast.cells import CellSearch
+from carom.methods.event_driven.fast.grid_plan import GridPlan
+from carom.methods.event_driven.fast.hierarchy import HierarchySearch
+from carom.methods.event_driven.fast.pair_search import LANES
 from carom.methods.event_driven.world import World
 from carom.neighbours.grids import Grids
 from carom.particles import Array

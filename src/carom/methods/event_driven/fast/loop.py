@@ -34,7 +34,7 @@ from carom.methods.event_driven.collide import (
     log_is_full,
     time_of_wall,
 )
-from carom.methods.event_driven.pair_search import LANES, Seeker, earliest_contact
+from carom.methods.event_driven.fast.pair_search import LANES, Seeker, earliest_contact
 from carom.methods.event_driven.world import (
     World,
     move_to,
