@@ -14,7 +14,7 @@ import pytest
 
 import carom
 from carom.methods.event_driven.fast.grid_plan import GridPlan
-from carom.methods.event_driven.growth import GrowthEngine
+from carom.packings.growth_engine import GrowthEngine
 
 
 def gas(observers: Any = ()) -> carom.Simulation:
