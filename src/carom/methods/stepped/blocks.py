@@ -28,7 +28,7 @@ from carom.errors import (
 from carom.methods.stepped.contact_search import find_contacts
 from carom.methods.stepped.forces import accelerate, fall, fly
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
-from carom.methods.stepped.scan import far_pairs, near_pairs
+from carom.methods.stepped.vectors.touching import far_pairs, near_pairs
 from carom.methods.stepped.world import (
     AT_WALLS,
     CHOSEN,
