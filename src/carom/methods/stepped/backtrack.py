@@ -19,8 +19,8 @@ from carom.methods.stepped.hard import (
     most_rounds,
     resolve,
 )
+from carom.methods.stepped.nearest_wall import towards
 from carom.methods.stepped.rules import GOES_ON
-from carom.methods.stepped.walls import towards
 from carom.methods.stepped.world import (
     AT_WALLS,
     CHOSEN,

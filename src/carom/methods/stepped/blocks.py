@@ -25,8 +25,8 @@ from carom.errors import (
     REACHED_TIME,
     SEARCH_TOO_SHORT,
 )
+from carom.methods.stepped.body_forces import accelerate, fall, fly
 from carom.methods.stepped.contact_search import find_contacts
-from carom.methods.stepped.forces import accelerate, fall, fly
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
 from carom.methods.stepped.vectors.touching import far_pairs, near_pairs
 from carom.methods.stepped.world import (

@@ -24,9 +24,9 @@ from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.domains import IMPULSE, RESTITUTION, NoPlanes
 from carom.errors import LAW_IS_WRONG
 from carom.methods.log import write_log
+from carom.methods.stepped.nearest_wall import towards
 from carom.methods.stepped.rules import GOES_ON, act, room_of
 from carom.methods.stepped.surface_spin import scrape, scrape_wall
-from carom.methods.stepped.walls import towards
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,

@@ -28,6 +28,7 @@ from carom.methods.stepped.friction import (
     turn,
     turned_back,
 )
+from carom.methods.stepped.nearest_wall import towards
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
 from carom.methods.stepped.vectors.contact_forces import (
     LANES,
@@ -37,7 +38,6 @@ from carom.methods.stepped.vectors.contact_forces import (
     twist_all,
 )
 from carom.methods.stepped.vectors.losses import work_along, work_around
-from carom.methods.stepped.walls import towards
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
