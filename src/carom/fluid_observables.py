@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.fluids.grid import PlanarGrid, SpatialGrid, checked_shape
+from carom.fluids.gridded.grid import PlanarGrid, SpatialGrid, checked_shape
 from carom.particles import Array
 
 

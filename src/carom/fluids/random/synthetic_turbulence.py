@@ -17,12 +17,12 @@ import numpy as np
 
 from carom.checks import check_positive, check_seed
 from carom.domains.lengths import checked_lengths
-from carom.fluids.grid import checked_shape, new_grid
+from carom.fluids.gridded.grid import checked_shape, new_grid
 from carom.fluids.periods import Sides, check_whole_periods, period, repeats
-from carom.fluids.random_waves import RandomWaves
-from carom.fluids.spectra import PERIOD_TO_SCALE, Spectrum, check_spectrum, mode_energies
+from carom.fluids.random.random_waves import RandomWaves
+from carom.fluids.random.spectra import PERIOD_TO_SCALE, Spectrum, check_spectrum, mode_energies
+from carom.fluids.random.waves import Waves
 from carom.fluids.stream import Scales
-from carom.fluids.waves import Waves
 from carom.functions import exp, expm1
 from carom.particles import Array
 

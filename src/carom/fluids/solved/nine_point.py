@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 from carom.compiled.jit import borrowed, entry_point, inner_kernel
-from carom.fluids.bands import in_bands
-from carom.fluids.grid import corners
-from carom.fluids.sources import scatter
+from carom.fluids.gridded.grid import corners
+from carom.fluids.solved.bands import in_bands
+from carom.fluids.solved.momentum_sources import scatter
 
 # Which node a factor is for, seen from node (i, j).
 ITSELF = 0

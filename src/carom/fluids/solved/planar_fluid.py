@@ -11,14 +11,14 @@ import numpy as np
 
 from carom.checks import check_one_of, check_positive, numbers_in
 from carom.errors import FlowNotSolved
-from carom.fluids.coupled import Budget
-from carom.fluids.exchange import SCHEMES, Exchange, Exchanged, Swarm, slow_down
 from carom.fluids.flow import velocity
-from carom.fluids.forcing import Force, Nodes, check_forcing, prepared_forcing
-from carom.fluids.grid import checked_shape, new_grid
+from carom.fluids.gridded.grid import checked_shape, new_grid
 from carom.fluids.periods import Sides
+from carom.fluids.solved.coupled_stream import Budget
+from carom.fluids.solved.exchange import SCHEMES, Exchange, Exchanged, Swarm, slow_down
+from carom.fluids.solved.forcing import Force, Nodes, check_forcing, prepared_forcing
+from carom.fluids.solved.sums import totals
 from carom.fluids.stream import Scales, stream
-from carom.fluids.sums import totals
 from carom.particles import Array
 
 # Rounding leaves some ten times 1e-16 in the solution of the equations.
@@ -35,7 +35,7 @@ class PlanarFluid:
     - ``forcing``: ``TaylorGreenForcing()``, ``StochasticForcing()``, None, or a function of the
       nodes (n, m, 2) and the time that gives forces (n, m, 2).
     - ``scheme``: how momentum is exchanged with particles, "implicit", "explicit" or "conserving";
-      see ``carom.fluids.exchange``.
+      see ``carom.fluids.solved.exchange``.
     - ``exchange``: the strengths α of particles, one number, one for each, or a function of the
       radii; when left out α is mass / relaxation time, as Newton's third law asks for.
     - ``tolerance``: of the solver. The error of the field in a step is at most this times the

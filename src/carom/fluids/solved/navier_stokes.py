@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from carom.fluids.advection import Advection
-from carom.fluids.coupled import Budget
-from carom.fluids.exchange import Exchanged, Fluid, Swarm
-from carom.fluids.forcing import Nodes
 from carom.fluids.periods import Sides
-from carom.fluids.planar_fluid import PlanarFluid, PlanarStream
-from carom.fluids.solenoidal import Solenoidal
-from carom.fluids.sums import totals
-from carom.fluids.transforms import as_field, field_of
+from carom.fluids.solved.advection import Advection
+from carom.fluids.solved.coupled_stream import Budget
+from carom.fluids.solved.exchange import Exchanged, Fluid, Swarm
+from carom.fluids.solved.forcing import Nodes
+from carom.fluids.solved.planar_fluid import PlanarFluid, PlanarStream
+from carom.fluids.solved.solenoidal import Solenoidal
+from carom.fluids.solved.sums import totals
+from carom.fluids.solved.transforms import as_field, field_of
 from carom.particles import Array
 
 
@@ -25,12 +25,12 @@ class NavierStokes2D(PlanarFluid):
     """∂u/∂t + u·∇u = −∇p + ν Δu + f − Σ α (u(x_i) − v_i) δ(x − x_i), div u = 0, density 1.
 
     Pseudo-spectral, with waves up to a third of the nodes along each axis (see
-    ``carom.fluids.solenoidal``). A step is
+    ``carom.fluids.solved.solenoidal``). A step is
 
     1. advection, viscosity and forcing: fourth order in Δt, divided into shorter steps where the
-       flow is fast (``carom.fluids.advection``). The forcing is that at the middle of the step;
+       flow is fast (``carom.fluids.solved.advection``). The forcing is that at the middle of the step;
     2. exchange with the particles: u^(k+1) = u* + P Sᵀ J / (Δx Δy), with the impulses J of one of
-       the three schemes of ``carom.fluids.exchange``, where u* stands in place of u^k. P takes the
+       the three schemes of ``carom.fluids.solved.exchange``, where u* stands in place of u^k. P takes the
        part without divergence; pressure does away with the rest. It leaves the mean flow, so that
        the fluid gets all the momentum that particles give.
 

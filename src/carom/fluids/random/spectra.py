@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from carom.checks import is_one_of
-from carom.fluids.waves import Waves
+from carom.fluids.random.waves import Waves
 from carom.functions import exp, power
 from carom.particles import Array
 

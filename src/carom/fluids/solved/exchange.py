@@ -23,12 +23,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled.jit import borrowed, entry_point
-from carom.fluids.bands import in_bands
-from carom.fluids.grid import corners, interpolated
-from carom.fluids.nine_point import add_particles, fill
-from carom.fluids.solvers import ConjugateGradients, Filter
-from carom.fluids.sources import scatter
-from carom.fluids.sums import totals
+from carom.fluids.gridded.grid import corners, interpolated
+from carom.fluids.solved.bands import in_bands
+from carom.fluids.solved.momentum_sources import scatter
+from carom.fluids.solved.nine_point import add_particles, fill
+from carom.fluids.solved.solvers import ConjugateGradients, Filter
+from carom.fluids.solved.sums import totals
 from carom.particles import Array
 
 SCHEMES = ("implicit", "explicit", "conserving")

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from carom.fluids.random_state import new_generator, set_words, words
-from carom.fluids.waves import Waves
+from carom.fluids.random.random_state import new_generator, set_words, words
+from carom.fluids.random.waves import Waves
 from carom.functions import write_standard_normal
 from carom.particles import Array
 

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from carom.checks import check_finite, check_positive, check_seed
+from carom.fluids.formulas.taylor_green import TaylorGreen
 from carom.fluids.periods import check_whole_periods
-from carom.fluids.random_waves import RandomWaves
+from carom.fluids.random.random_waves import RandomWaves
+from carom.fluids.random.spectra import PERIOD_TO_SCALE, Spectrum, check_spectrum, mode_energies
+from carom.fluids.random.waves import Waves
 from carom.fluids.sampling import velocities
-from carom.fluids.spectra import PERIOD_TO_SCALE, Spectrum, check_spectrum, mode_energies
 from carom.fluids.stream import Scales
-from carom.fluids.taylor_green import TaylorGreen
-from carom.fluids.waves import Waves
 from carom.particles import Array
 
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from carom.compiled.jit import borrowed, entry_point
 from carom.errors import FlowNotSolved
-from carom.fluids.bands import in_bands
-from carom.fluids.solenoidal import Solenoidal
-from carom.fluids.transforms import as_field, field_of
+from carom.fluids.solved.bands import in_bands
+from carom.fluids.solved.solenoidal import Solenoidal
+from carom.fluids.solved.transforms import as_field, field_of
 from carom.functions import exp, expm1
 from carom.particles import Array
 

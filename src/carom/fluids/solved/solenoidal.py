@@ -24,8 +24,8 @@ import numpy as np
 from scipy import fft
 
 from carom.compiled.jit import borrowed, entry_point, inner_kernel
-from carom.fluids.bands import in_bands
-from carom.fluids.transforms import field_of, spectrum
+from carom.fluids.solved.bands import in_bands
+from carom.fluids.solved.transforms import field_of, spectrum
 from carom.particles import Array
 
 

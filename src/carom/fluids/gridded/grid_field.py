@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.domains.lengths import checked_lengths
-from carom.fluids.frames import hdf5_frames
-from carom.fluids.grid import new_grid
+from carom.fluids.gridded.frames import hdf5_frames
+from carom.fluids.gridded.grid import new_grid
 from carom.fluids.periods import Sides, check_whole_periods, period, repeats
 from carom.fluids.stream import Scales
 from carom.particles import Array

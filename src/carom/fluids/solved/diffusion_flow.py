@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from carom.compiled.jit import borrowed
-from carom.fluids.bands import in_bands
-from carom.fluids.coupled import Budget
-from carom.fluids.exchange import Exchanged, Fluid, Swarm
-from carom.fluids.forcing import Nodes
 from carom.fluids.periods import Sides
-from carom.fluids.planar_fluid import PlanarFluid, PlanarStream
-from carom.fluids.transforms import InverseDiffusion
+from carom.fluids.solved.bands import in_bands
+from carom.fluids.solved.coupled_stream import Budget
+from carom.fluids.solved.exchange import Exchanged, Fluid, Swarm
+from carom.fluids.solved.forcing import Nodes
+from carom.fluids.solved.planar_fluid import PlanarFluid, PlanarStream
+from carom.fluids.solved.transforms import InverseDiffusion
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class DiffusionFlow(PlanarFluid):
 
         (u^(k+1) − u^k) / Δt + ν A u^(k+1) = f^k + Sᵀ J / (Δx Δy Δt),
 
-    with the impulses J of one of the three schemes of ``carom.fluids.exchange``, and S that
+    with the impulses J of one of the three schemes of ``carom.fluids.solved.exchange``, and S that
     interpolates to the particles at the start of the step. In every step, with sums over nodes
     times Δx Δy and ū = (u^k + u^(k+1)) / 2, the energy changes by
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from carom.compiled.jit import borrowed
 from carom.errors import FlowNotSolved
-from carom.fluids.bands import in_bands
-from carom.fluids.nine_point import apply
+from carom.fluids.solved.bands import in_bands
+from carom.fluids.solved.nine_point import apply
 from carom.particles import Array
 
 # Multiplies a field, which it may write over, with a symmetric matrix P: (P r, r · P r).

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from carom.compiled.jit import borrowed, entry_point, inner_kernel
-from carom.fluids.grid import corners, interpolated
+from carom.fluids.gridded.grid import corners, interpolated
 
 
 @inner_kernel
@@ -47,7 +47,7 @@ def add_exchange(position: Any, per_length: Any, weight: Any, field: Any, out: A
     """Add D u = Sᵀ diag(weight) S u to ``out``, particle by particle.
 
     With weights α / (Δx Δy) it is the matrix D^h of Sigurgeirsson, Stuart & Wan 2001, appendix 3;
-    ``carom.fluids.nine_point`` does the same node by node.
+    ``carom.fluids.solved.nine_point`` does the same node by node.
     """
     position, weight, field, out = borrowed((position, weight, field, out))
     for k in range(len(position)):

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import fft
 
 from carom.compiled.jit import borrowed
-from carom.fluids.bands import in_bands, threads_for
+from carom.fluids.solved.bands import in_bands, threads_for
 from carom.functions import sine
 from carom.particles import Array
 

@@ -51,7 +51,7 @@ class CoupledStream(Stream, Protocol):
 
     @property
     def scheme(self) -> str:
-        """How momentum is exchanged, see ``carom.fluids.exchange``."""
+        """How momentum is exchanged, see ``carom.fluids.solved.exchange``."""
 
     @property
     def energy(self) -> float:

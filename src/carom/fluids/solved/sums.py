@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from carom.compiled.jit import borrowed
-from carom.fluids.bands import in_bands
+from carom.fluids.solved.bands import in_bands
 
 
 @in_bands
