@@ -65,8 +65,7 @@ from carom.observers import (
     Trajectory,
 )
 from carom.particles import Particles
-from carom.replicas import ensemble
-from carom.simulation import Simulation, load
+from carom.simulation import Simulation, ensemble, load
 from carom.system import System
 
 __all__ = [

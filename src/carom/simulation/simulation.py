@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.actors import Actor, ActorsAtWork
-from carom.averages import first_origin, origin_from
 from carom.checks import is_number, random_numbers, several
 from carom.errors import (
     NOTHING_AHEAD,
@@ -23,7 +22,6 @@ from carom.errors import (
     CheckpointError,
     NothingAhead,
 )
-from carom.fluid_observables import FluidObservables
 from carom.interruption import deferred_interrupt
 from carom.io.checkpoint import read_checkpoint, write_checkpoint
 from carom.io.description import (
@@ -38,9 +36,11 @@ from carom.io.observation import kept_observer, spelled_observers, states_for
 from carom.methods import Counts, Engine, EventDriven, Method
 from carom.observers import Observer
 from carom.observers.observer import refuse_shared_files
-from carom.particle_observables import ParticleObservables
 from carom.particles import Array, Particles
 from carom.progress import Progress, progress_line
+from carom.simulation.averages import first_origin, origin_from
+from carom.simulation.fluid_observables import FluidObservables
+from carom.simulation.particle_observables import ParticleObservables
 from carom.system import System
 
 WITHOUT_LIMIT = int(np.iinfo(np.int64).max)

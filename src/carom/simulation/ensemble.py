@@ -15,7 +15,7 @@ from carom.errors import ReplicaFailed
 from carom.interruption import Interrupt, deferred_interrupt, heeding
 from carom.methods import Method
 from carom.progress import Line, ReplicaProgress, own_line
-from carom.simulation import Simulation
+from carom.simulation.simulation import Simulation
 from carom.system import System
 
 SECONDS_BETWEEN_LOOKS = 0.1

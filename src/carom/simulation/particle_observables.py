@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from carom.averages import Origin, products_of_drift, relative_to
 from carom.domains import LeesEdwards
 from carom.methods import Counts
 from carom.particles import Array, Particles, sum_of_squares
 from carom.read_only import seen_particles
+from carom.simulation.averages import Origin, products_of_drift, relative_to
 
 
 class ParticleObservables:
