@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import carom
-from carom.compiled.jit import entry_point
+from carom.compiled.entry_points import entry_point
 from carom.methods.event_driven.fast.pair_search import (
     NearestImage,
     Seeker,

@@ -163,7 +163,7 @@ def reason_of(error: BaseException) -> str:
     """The sentence of an error of the compiler that says what is wrong, without the rest."""
     text = str(error).rpartition("Rejected as the implementation raised a specific error:")[2]
     for line in text.splitlines():
-        said = line.strip().lstrip("-").strip()
+        said = line.strip().lstrip("-").strip().removeprefix(f"{type(error).__name__}: ")
         if said and not said.startswith(("Failed in ", "TypingError: Failed in ")):
             return f"{type(error).__name__}: {said.rstrip('.')}."
     return f"{type(error).__name__}."

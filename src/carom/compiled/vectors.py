@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 
 
 def three_columns(rows: Any) -> Any:

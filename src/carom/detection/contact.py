@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.compiled.jit import dispatch_on
+from carom.compiled.dispatch import dispatch_on
 
 
 @dispatch_on("detection")
@@ -14,13 +14,11 @@ def time_to_sphere(detection: Any, separation: Any, velocity: Any, sigma: float)
     ``separation`` and ``velocity`` are those of the first relative to the second, ``sigma`` is
     the distance of their centres at contact.
     """
-    raise NotImplementedError
 
 
 @dispatch_on("detection")
 def time_to_plane(detection: Any, gap: float, rate: float, acceleration: float) -> float:
     """How long until a gap closes that changes as gap + rate t + acceleration t² / 2."""
-    raise NotImplementedError
 
 
 @dispatch_on("motion")
@@ -38,4 +36,3 @@ def time_to_contact(
 
     ``sigma`` is the sum of their radii, before any growth up to the present ``time``.
     """
-    raise NotImplementedError

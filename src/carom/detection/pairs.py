@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.compiled.vectors import minus
 from carom.detection.contact import time_to_contact, time_to_sphere
 from carom.detection.growing import time_to_contact_growing

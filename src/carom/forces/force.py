@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from carom.compiled.components import check_parameters, check_vector, own_method
-from carom.compiled.jit import dispatch_on, kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import kernel
 
 
 class Body(NamedTuple):
@@ -21,7 +22,6 @@ class Body(NamedTuple):
 @dispatch_on("law")
 def force(body: Body, law: Any) -> Any:
     """The force on a particle, three numbers."""
-    raise NotImplementedError
 
 
 class NoForce(NamedTuple):

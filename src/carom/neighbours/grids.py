@@ -23,7 +23,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import copy_four, dispatch_on, inner_kernel, prefetch
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.intrinsics import copy_four, prefetch
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines, rows
 from carom.neighbours.folding import BLOCK_CELLS, block_sides
 
@@ -113,13 +115,11 @@ def place_near(grids: Any, place: int, position: Any) -> int:
 @dispatch_on("grids")
 def cell_of(grids: Any, level: int, place: int) -> int:
     """The index of a place's cell on a level."""
-    raise NotImplementedError
 
 
 @dispatch_on("grids")
 def room_of(grids: Any) -> int:
     """How many particles fit into a cell."""
-    raise NotImplementedError
 
 
 @cell_of.register(Grid)

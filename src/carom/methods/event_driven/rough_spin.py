@@ -14,7 +14,8 @@ import numpy as np
 
 from carom.collisions import makes_spin
 from carom.collisions.surfaces import cross, slip_of, surface_velocity
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.domains import seen_velocity
 from carom.methods.event_driven.world import World, radius_of, set_velocity, velocity_of
@@ -54,13 +55,11 @@ def rub(
     spin: Any, world: World, i: int, j: int, separation: Any, shift: Any, coefficient: float
 ) -> float:
     """Act on i and the image of j moved by -shift along their surfaces; the energy lost."""
-    raise NotImplementedError
 
 
 @dispatch_on("spin")
 def rub_wall(spin: Any, world: World, i: int, normal: Any, coefficient: float) -> float:
     """The same for particle i and a wall with this normal towards it."""
-    raise NotImplementedError
 
 
 @rub.register(NeverSpins)

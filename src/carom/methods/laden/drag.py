@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from carom.checks import is_number
 from carom.compiled.components import answer_of, check_parameters, is_foreign, own_method
-from carom.compiled.jit import dispatch_on, kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import kernel
 from carom.functions import power
 
 
 @dispatch_on("drag")
 def resistance(drag: Any, slip: float, radius: float) -> float:
     """The drag at a speed relative to the fluid, as a multiple of Stokes's."""
-    raise NotImplementedError
 
 
 class Stokes(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import inner_kernel, kernel
+from carom.compiled.kernels import inner_kernel, kernel
 from carom.compiled.vectors import minus, plus
 from carom.detection import time_to_contact, time_to_sphere
 from carom.methods.event_driven.fast.cells import straight_out, time_out_of_cell

@@ -19,7 +19,8 @@ from carom.collisions import (
     restitution,
     tangential_restitution,
 )
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.domains import IMPULSE, RESTITUTION, NoPlanes
 from carom.errors import LAW_IS_WRONG
@@ -94,7 +95,6 @@ def _(rule: HardRule, world: World) -> int:
 @dispatch_on("simultaneous")
 def most_rounds(simultaneous: Any) -> int:
     """How often a pair may collide in a step, beside the last round in sequence."""
-    raise NotImplementedError
 
 
 @most_rounds.register(Sequence)
@@ -106,7 +106,6 @@ def _(simultaneous: Sequence) -> int:
 @dispatch_on("simultaneous")
 def resolve(simultaneous: Any, rule: HardRule, world: World) -> int:
     """Let contacts happen that have a time of their own."""
-    raise NotImplementedError
 
 
 @resolve.register(Sequence)
@@ -232,7 +231,6 @@ def _wrong_law(world: World, i: int, partner: int, coefficient: float) -> int:
 @dispatch_on("planes")
 def collide_wall(planes: Any, rule: HardRule, world: World, w: int) -> int:
     """Reflect the particle of wall contact w, if it overlaps the wall and approaches."""
-    raise NotImplementedError
 
 
 @collide_wall.register(NoPlanes)

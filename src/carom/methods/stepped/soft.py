@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numba
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
 from carom.domains import IMPULSE, NoPlanes, NoShear
@@ -182,7 +183,6 @@ def is_new(separation: Any, velocity: Any, dt: float, reach: float) -> bool:
 @dispatch_on("law")
 def squeeze_near(law: Any, rule: SoftRule, world: World, near: int) -> None:
     """Find the impulses of all pairs in touch inside the box."""
-    raise NotImplementedError
 
 
 @inner_kernel
@@ -212,7 +212,6 @@ def squeeze_linear(law: LinearSpringDashpot, rule: SoftRule, world: World, near:
 @dispatch_on("friction")
 def _squeeze_by_fours(friction: Any, law: Any, rule: SoftRule, world: World, near: int) -> Any:
     """Find the impulses; the sums of ``squeeze_four``."""
-    raise NotImplementedError
 
 
 @inner_kernel
@@ -274,7 +273,6 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
 @dispatch_on("shear")
 def kick_near(shear: Any, rule: SoftRule, world: World, near: int) -> None:
     """Let all contacts inside the box push."""
-    raise NotImplementedError
 
 
 @inner_kernel
@@ -297,7 +295,7 @@ def kick_by_fours(shear: NoShear, rule: SoftRule, world: World, near: int) -> No
 
 @dispatch_on("friction")
 def _twist_near(friction: Any, world: World, near: int) -> None:
-    raise NotImplementedError
+    """Turn the particles of all contacts inside the box by what friction does to them."""
 
 
 @_twist_near.register(Frictionless)
@@ -348,7 +346,7 @@ def settle_by_rows(rule: SoftRule, world: World, near: int) -> None:
 
 @dispatch_on("friction")
 def _turned_back_near(friction: Any, world: World, near: int) -> float:
-    raise NotImplementedError
+    """The work of friction in all contacts inside the box that turns particles."""
 
 
 @_turned_back_near.register(Frictionless)
@@ -443,19 +441,16 @@ def _squeeze_pair(
 @dispatch_on("planes")
 def _squeeze_walls(planes: Any, rule: SoftRule, world: World, first: int) -> int:
     """Find the impulses of all particles in touch with walls; how many there are."""
-    raise NotImplementedError
 
 
 @dispatch_on("planes")
 def _kick_from_walls(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     """Let the walls push."""
-    raise NotImplementedError
 
 
 @dispatch_on("planes")
 def _settle_walls(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     """Add the other half of what the walls take."""
-    raise NotImplementedError
 
 
 @_settle_walls.register(NoPlanes)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row
+from carom.compiled.views import borrowed
 from carom.contacts import Touch, at_wall, elastic_energy
 from carom.domains import NoPlanes, height_over
 from carom.methods.stepped.friction import KNOWN_AT, Coulomb, Frictionless
@@ -82,7 +85,7 @@ def _energy_of_pair(world: World, i: int, j: int, shift: Any) -> float:
 
 @dispatch_on("planes")
 def _energy_at_walls(planes: Any, world: World) -> float:
-    raise NotImplementedError
+    """The energy of all springs between particles and walls."""
 
 
 @_energy_at_walls.register(NoPlanes)
@@ -110,7 +113,6 @@ def _(planes: Any, world: World) -> float:
 @dispatch_on("friction")
 def _energy_along(friction: Any, world: World) -> float:
     """The energy in the tangential springs."""
-    raise NotImplementedError
 
 
 @_energy_along.register(Frictionless)

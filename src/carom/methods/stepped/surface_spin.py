@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.collisions.surfaces import cross, slip_of
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines
 from carom.compiled.vectors import dot, plus, row, set_row
 from carom.methods.stepped.world import INVERSE_MASS, World
@@ -47,13 +48,11 @@ def new_spins(system: System) -> Spins:
 @dispatch_on("spin")
 def scrape(spin: Any, world: World, meeting: Any, coefficient: float) -> Any:
     """Act on two particles along their surfaces; the impulse on the first, and the energy lost."""
-    raise NotImplementedError
 
 
 @dispatch_on("spin")
 def scrape_wall(spin: Any, world: World, i: int, normal: Any, coefficient: float) -> float:
     """Act on a particle along a wall with a normal towards it; the energy lost."""
-    raise NotImplementedError
 
 
 @scrape.register(NeverSpins)

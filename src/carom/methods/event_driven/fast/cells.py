@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import minus
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, upright, upright_rate
@@ -89,7 +90,6 @@ def time_to_face(search: Any, world: World, i: int, x: Any, v: Any, time: float)
 @dispatch_on("shear")
 def _time_out(shear: Any, world: World, grids: Any, i: int, x: Any, v: Any, time: float) -> Any:
     """The same; the cells of a sheared box lean with it."""
-    raise NotImplementedError
 
 
 @_time_out.register(NoShear)
@@ -165,7 +165,6 @@ def time_out_of_cell(
 ) -> Any:
     """How long until particle i, at x with velocity v now, leaves its cell, and through which
     face."""
-    raise NotImplementedError
 
 
 @inner_kernel

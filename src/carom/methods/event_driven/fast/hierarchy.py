@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import minus, plus
 from carom.domains import seen_velocity
 from carom.events.calendar import Calendar

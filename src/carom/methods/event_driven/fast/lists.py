@@ -16,8 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.intrinsics import prefetch
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus
+from carom.compiled.views import borrowed
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, from_middle, offset_at, peculiar, upright
 from carom.events.calendar import Calendar, announce
@@ -135,7 +139,6 @@ def shell_at(search: ListSearch, i: int) -> Any:
 @dispatch_on("shear")
 def _inside(shear: Any, world: World, i: int, time: float) -> Any:
     """The upright position of particle i, which is brought back into the box first."""
-    raise NotImplementedError
 
 
 @_inside.register(NoShear)
@@ -182,7 +185,6 @@ def _look_round(
 @dispatch_on("shear")
 def _begin_to_slide(shear: Any, search: ListSearch, i: int, time: float) -> int:
     """Note that particle i looks round; how far the box leans, in units of ``spheres.py``."""
-    raise NotImplementedError
 
 
 @_begin_to_slide.register(NoShear)
@@ -340,7 +342,6 @@ def _time_out(
     shear: Any, search: ListSearch, world: World, i: int, x: Any, v: Any, time: float
 ) -> float:
     """How long until particle i has to look round again."""
-    raise NotImplementedError
 
 
 @_time_out.register(NoShear)
@@ -366,7 +367,6 @@ def _(shear: Shear, search: ListSearch, world: World, i: int, x: Any, v: Any, ti
 @dispatch_on("motion")
 def _time_to_leave(motion: Any, thickness: float, i: int, away: Any, v: Any) -> float:
     """How long until a particle, so far away from the centre, leaves its shell."""
-    raise NotImplementedError
 
 
 @inner_kernel

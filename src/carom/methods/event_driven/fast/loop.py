@@ -14,7 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.intrinsics import prefetch
+from carom.compiled.kernels import inner_kernel
+from carom.compiled.views import borrowed
 from carom.errors import (
     CALENDAR_IS_WORN,
     CELLS_DUE,
@@ -56,7 +60,6 @@ NO_FACE = -1
 @dispatch_on("search")
 def leave(search: Any, world: World, i: int, time: float) -> bool:
     """Let particle i leave its neighbourhood for the next; whether there was room for it."""
-    raise NotImplementedError
 
 
 @dispatch_on("search")
@@ -65,26 +68,22 @@ def find_partner(search: Any, world: World, i: int, x: Any, v: Any, time: float,
 
     After it ``left`` through a face, only with those who are new to it; NO_FACE means everybody.
     """
-    raise NotImplementedError
 
 
 @dispatch_on("search")
 def time_to_leave(search: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
     """How long until particle i, at x with velocity v now, leaves its neighbourhood, and through
     which face."""
-    raise NotImplementedError
 
 
 @dispatch_on("search")
 def keeps_partner(search: Any) -> bool:
     """Whether a contact found before stays a candidate when a particle leaves."""
-    raise NotImplementedError
 
 
 @dispatch_on("search")
 def shift_between(search: Any, world: World, i: int, j: int) -> Any:
     """The vector to add to x_i − x_j for the image of j that i meets, both at the same time."""
-    raise NotImplementedError
 
 
 @dispatch_on("search")
@@ -93,7 +92,6 @@ def fetch(search: Any, world: World, i: int, is_next: bool) -> None:
 
     It is asked for twice: when the event is the next but one, and when it is the next.
     """
-    raise NotImplementedError
 
 
 # Pair tests after which the loop comes back, however few the events: some ten milliseconds.

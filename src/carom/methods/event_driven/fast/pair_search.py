@@ -20,7 +20,8 @@ from numba.core import cgutils
 from numba.core.types import Tuple, UniTuple, float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.lanes import at, call, everywhere, f64, i32, i64, transposed
 from carom.compiled.vectors import minus, plus
 from carom.compiled.views import data_of
@@ -68,13 +69,11 @@ def earliest_contact(
     The answer is a duration and a place in ``candidates``. Of these there are ``number``, with
     room up to a multiple of four, filled up with the seeker: a particle never meets itself.
     """
-    raise NotImplementedError
 
 
 @dispatch_on("motion")
 def stable_search(motion: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
     """``earliest_contact`` with stable detection, chosen by how particles move."""
-    raise NotImplementedError
 
 
 @earliest_contact.register(Stable)
@@ -86,7 +85,6 @@ def _(detection: Stable, world: World, seeker: Seeker, candidates: Any, number: 
 @dispatch_on("shear")
 def nearest_image(shear: Any, images: NearestImage, separation: Any, time: float) -> Any:
     """The separation from the nearest image at a time, where one is to be chosen."""
-    raise NotImplementedError
 
 
 @nearest_image.register(NoShear)
@@ -313,7 +311,7 @@ def free_at_once(motion: Any, world: World, seeker: Seeker, candidates: Any, num
 
 @dispatch_on("shear")
 def _free_search(shear: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
-    raise NotImplementedError
+    """The same, chosen by whether images slide."""
 
 
 @_free_search.register(NoShear)
