@@ -380,13 +380,30 @@ def new_grids(
     members = in_cache_lines(cells * fours * FOUR, np.int32)
     if single:
         ends = np.stack([levels.lowest[0], levels.highest[0]])
-        return Grid(number, ends, index[0], faces, inside, members, (0,) * fours)
+        return Grid(
+            number=number,
+            ends=ends,
+            index=index[0],
+            faces=faces,
+            inside=inside,
+            members=members,
+            fours=(0,) * fours,
+        )
     repeats = narrow.astype(np.int64)
     if lean > 0.0 and narrow[0]:
         # In leaning cells the distance of contact can be more than a box along x.
         repeats[0] = -(-int((reach << finest).max()) // int(number[0]))
     return Grids(
-        number, repeats, levels, reach, index, margin, faces, inside, members, fours * FOUR
+        number=number,
+        repeats=repeats,
+        levels=levels,
+        reach=reach,
+        index=index,
+        margin=margin,
+        faces=faces,
+        inside=inside,
+        members=members,
+        room=fours * FOUR,
     )
 
 

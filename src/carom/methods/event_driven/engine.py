@@ -120,17 +120,17 @@ class EventDrivenEngine:
         tally.origin_due = COLLISIONS_PER_ORIGIN * n
         tally.cells_due = NEVER_DUE
         return parts.World(
-            parts.Bodies(record, ledger, image),
-            space,
-            compiled_planes(system.planes),
-            self._motion(),
-            system.law,
-            DETECTIONS[self._method.detection],
-            self._rest(),
-            new_spin(system),
-            counts_three_bodies(n) if self._method.three_body else IgnoresThreeBodies(),
-            tally,
-            new_log(),
+            bodies=parts.Bodies(record, ledger, image),
+            space=space,
+            planes=compiled_planes(system.planes),
+            motion=self._motion(),
+            law=system.law,
+            detection=DETECTIONS[self._method.detection],
+            rest=self._rest(),
+            spin=new_spin(system),
+            watch=counts_three_bodies(n) if self._method.three_body else IgnoresThreeBodies(),
+            tally=tally,
+            log=new_log(),
         )
 
     def _motion(self) -> Any:

@@ -247,13 +247,13 @@ class SteppedEngine:
         if turned is not None and turns is not None:
             spin = 0.5 * (turned + turns), (turned - turns) / self.dt
         return Present(
-            flock.start[:, :3].copy(),
-            flock.away,
-            0.5 * (before + after),
-            (after - before) / self.dt,
-            spin,
-            float(course.world.tally[0].dissipated - self.world.tally[0].dissipated),
-            course,
+            position=flock.start[:, :3].copy(),
+            away=flock.away,
+            velocity=0.5 * (before + after),
+            acceleration=(after - before) / self.dt,
+            spin=spin,
+            lost=float(course.world.tally[0].dissipated - self.world.tally[0].dissipated),
+            course=course,
         )
 
     def _angular(self, world: World) -> Array | None:

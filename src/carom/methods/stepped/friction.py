@@ -78,15 +78,15 @@ def new_stretches(n: int, walls: int, pairs: PairList, contacts: int) -> Stretch
         return np.zeros(size, dtype=np.int32)
 
     return Stretches(
-        near,
-        far,
-        wall,
-        _rows(contacts),
-        whole(contacts),
-        whole(contacts),
-        whole(contacts),
-        whole(n),
-        np.full(1, -1, dtype=np.int64),
+        near=near,
+        far=far,
+        wall=wall,
+        kept=_rows(contacts),
+        kept_first=whole(contacts),
+        kept_second=whole(contacts),
+        following=whole(contacts),
+        head=whole(n),
+        number=np.full(1, -1, dtype=np.int64),
     )
 
 

@@ -133,13 +133,13 @@ class TimeSteppedEngine(SteppedEngine):
         flock, surface = world.flock, self._angular(world)
         still = np.zeros((len(flock.name), 3))
         return Present(
-            flock.record[:, :3].copy(),
-            flock.away,
-            flock.velocity[:, :3].copy(),
-            still,
-            None if surface is None else (surface.copy(), still),
-            0.0,
-            self._course,
+            position=flock.record[:, :3].copy(),
+            away=flock.away,
+            velocity=flock.velocity[:, :3].copy(),
+            acceleration=still,
+            spin=None if surface is None else (surface.copy(), still),
+            lost=0.0,
+            course=self._course,
         )
 
     def _leave_out_collisions(self, world: World) -> None:

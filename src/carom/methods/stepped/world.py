@@ -139,22 +139,22 @@ def new_inner(n: int, pairs: PairList, wall_room: int) -> Inner:
         return in_cache_lines(size, np.int32)
 
     return Inner(
-        in_cache_lines(4 * n, np.float64).reshape(n, 4),
-        in_cache_lines(4 * n, np.float64).reshape(n, 4),
-        whole(n),
-        whole(n),
-        whole(room),
-        whole(room),
-        whole(room),
-        whole(far_room),
-        whole(far_room),
-        whole(far_room),
-        in_cache_lines(far_room, np.uint8),
-        whole(wall_room),
-        whole(wall_room),
-        whole(room + 4),
-        whole(far_room + 4),
-        np.zeros(6, dtype=np.int64),
+        record=in_cache_lines(4 * n, np.float64).reshape(n, 4),
+        velocity=in_cache_lines(4 * n, np.float64).reshape(n, 4),
+        particle=whole(n),
+        place=whole(n),
+        source=whole(room),
+        first=whole(room),
+        second=whole(room),
+        far_source=whole(far_room),
+        far_first=whole(far_room),
+        far_second=whole(far_room),
+        far_image=in_cache_lines(far_room, np.uint8),
+        wall_particle=whole(wall_room),
+        wall_plane=whole(wall_room),
+        found=whole(room + 4),
+        far_found=whole(far_room + 4),
+        number=np.zeros(6, dtype=np.int64),
     )
 
 

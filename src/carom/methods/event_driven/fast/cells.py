@@ -152,7 +152,15 @@ def _(search: CellSearch, world: World, i: int, x: Any, v: Any, time: float, lef
     new_axis, step = came_into_view(left)
     place = world.bodies.ledger[i].place
     number, at_edge = gather(search.grids, place, new_axis, step, search.found)
-    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), at_edge)
+    seeker = Seeker(
+        i=i,
+        position=x,
+        velocity=v,
+        time=time,
+        images=search.images,
+        shift=(0.0, 0.0, 0.0),
+        at_edge=at_edge,
+    )
     fill_up(search.found, number, i)
     contact, j = soonest(world, search.found, number, seeker)
     if contact < world.bodies.ledger[i].contact_time:

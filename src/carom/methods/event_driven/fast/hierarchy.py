@@ -84,7 +84,15 @@ def _(
                 )
                 shift = image_shift(world, (-x_box, -y_box, -z_box), time)
                 seen = seen_velocity(world.space.shear, v, shift)
-                seeker = Seeker(i, x, seen, time, search.images, shift, 1)
+                seeker = Seeker(
+                    i=i,
+                    position=x,
+                    velocity=seen,
+                    time=time,
+                    images=search.images,
+                    shift=shift,
+                    at_edge=1,
+                )
                 fill_up(search.found, number, i)
                 contact, j = soonest(world, search.found, number, seeker)
                 box = (-x_box, -y_box, -z_box)

@@ -317,7 +317,15 @@ def _(search: ListSearch) -> bool:
 @inner_kernel
 def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float, left: int) -> None:
     own = search.shells[i]
-    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), np.int64(own.at_edge))
+    seeker = Seeker(
+        i=i,
+        position=x,
+        velocity=v,
+        time=time,
+        images=search.images,
+        shift=(0.0, 0.0, 0.0),
+        at_edge=np.int64(own.at_edge),
+    )
     contact, j = soonest(world, search.lists[i], np.int64(own.listed), seeker)
     if contact < world.bodies.ledger[i].contact_time:
         note_contact(world, i, j, contact)
