@@ -22,8 +22,6 @@ from carom.domains import (
     turn,
 )
 from carom.errors import (
-    COLLAPSED,
-    LAW_IS_WRONG,
     LOG_IS_FULL,
     PAUSED,
     REACHED_COLLISIONS,
@@ -41,9 +39,9 @@ from carom.methods.event_driven.inside import bring_inside
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.event_driven.rough_spin import Spins, new_spin
 from carom.methods.event_driven.three_body import IgnoresThreeBodies, counts_three_bodies
-from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
 from carom.methods.log import ROOM, columns_of, new_log
+from carom.methods.statuses import refuse_trouble, served
 from carom.motions import Accelerated, Gravity
 from carom.particles import Array, Particles
 from carom.system import System
@@ -266,14 +264,8 @@ class EventDrivenEngine:
         if status == REACHED_TIME and turn < end:
             self._turn(turn)
             return PAUSED
-        if status == LOG_IS_FULL:
-            self._drain_log()
-            return PAUSED
-        if status == COLLAPSED:
-            raise collapse_of(self.system, self.world, self._method.resting)
-        if status == LAW_IS_WRONG:
-            raise wrong_law_of(self.system, self.world)
-        return status
+        refuse_trouble(status, self.system, tally, self.time, rests=self._method.resting)
+        return served(status, {LOG_IS_FULL: self._drain_log})
 
     def _time_of_turn(self) -> float:
         """When images have slid so far that what is known of them has to be found anew."""

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED, REACHED_TIME
+from carom.errors import LOG_IS_FULL, PAUSED, REACHED_TIME
 from carom.fluids import scales, stream, velocities
 from carom.fluids.stream import Formula
 from carom.functions import power
 from carom.methods.event_driven.engine import EventDrivenEngine
 from carom.methods.event_driven.event_driven import EventDriven
-from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.laden.automatic_steps import AutomaticSteps
 from carom.methods.laden.carried import Curved, Straight
 from carom.methods.laden.comoving_steps import ComovingSteps
@@ -22,6 +21,7 @@ from carom.methods.laden.relaxation import relaxation_times
 from carom.methods.laden.schemes import AtEnd, Exact, WithoutTransfers
 from carom.methods.laden.steps import BEFORE, Pace
 from carom.methods.laden.stepwise_cells import StepwiseCells
+from carom.methods.statuses import refuse_trouble
 from carom.particles import Array
 from carom.system import System
 
@@ -168,13 +168,8 @@ class LadenEngine(EventDrivenEngine):
             self._prepared = False  # as in the class it is derived from
             raise
         self._drain_log(origin)
-        if status == LOG_IS_FULL:
-            return PAUSED
-        if status == COLLAPSED:
-            raise collapse_of(self.system, self.world, self._method.resting)
-        if status == LAW_IS_WRONG:
-            raise wrong_law_of(self.system, self.world)
-        return status
+        refuse_trouble(status, self.system, tally, self.time)
+        return PAUSED if status == LOG_IS_FULL else status
 
     def _go_with_the_flow(self, time: float) -> None:
         """Let the flow be that at the end of the step ahead."""

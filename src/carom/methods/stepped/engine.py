@@ -10,10 +10,11 @@ import numpy as np
 
 from carom.compiled.vectors import three_columns
 from carom.domains import IMPULSE, LeesEdwards, Shear
-from carom.errors import FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED, LawError
+from carom.errors import NEW_NUMBERS_DUE
 from carom.methods.counts import Counts
 from carom.methods.hard_start import refuse_coincident
 from carom.methods.named_arrays import named_arrays, with_arrays
+from carom.methods.statuses import refuse_trouble, served
 from carom.methods.stepped import blocks
 from carom.methods.stepped.course import Course, copied, with_list
 from carom.methods.stepped.new_world import MOST, new_plan, new_world
@@ -117,13 +118,8 @@ class SteppedEngine:
         self._seen = None
         last = self._steps_until(until)
         status = self._course.advance(last, min(collisions, MOST), self._steps)
-        if status == NEW_NUMBERS_DUE:
-            self._renumber()
-        elif status == FORCE_IS_WRONG:
-            raise self._wrong_force()
-        else:
-            return status
-        return PAUSED
+        refuse_trouble(status, self.system, self.world.tally[0], self.time)
+        return served(status, {NEW_NUMBERS_DUE: self._renumber})
 
     def _steps_until(self, time: float) -> int:
         if math.isinf(time):
@@ -168,13 +164,6 @@ class SteppedEngine:
     def take_log(self) -> list[dict[str, Array]]:
         """Nothing was kept."""
         return []
-
-    def _wrong_force(self) -> LawError:
-        tally = self.world.tally[0]
-        return LawError(
-            f"force={self.system.force!r} is not finite for particle "
-            f"{int(tally.first_in_trouble)} at time {self.time:.12g}."
-        )
 
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles, in the user's order, velocities (n, d) at the present step."""
@@ -237,8 +226,8 @@ class SteppedEngine:
         course = Course(world, new_search(self._neighbours, self.system, 0.0))
         step = int(world.tally[0].step)
         while int(world.tally[0].step) == step:
-            if course.advance(step + 1, MOST, 1) == FORCE_IS_WRONG:
-                raise self._wrong_force()
+            status = course.advance(step + 1, MOST, 1)
+            refuse_trouble(status, self.system, course.world.tally[0], self.time)
         flock = course.world.flock
         before -= self._flow(flock.away - away)
         after = flock.velocity[:, :3]

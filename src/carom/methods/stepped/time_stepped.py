@@ -12,7 +12,7 @@ import numpy as np
 
 from carom.checks import check_one_of, is_one_of, is_positive
 from carom.collisions import makes_spin
-from carom.errors import LAW_IS_WRONG, CaromWarning, LawError
+from carom.errors import CaromWarning
 from carom.methods.hard_start import refuse_overlap_with_walls
 from carom.methods.log import ROOM, columns_of, new_log
 from carom.methods.stepped import blocks
@@ -150,13 +150,6 @@ class TimeSteppedEngine(SteppedEngine):
         spin = world.rule.spin
         return spin.surface[:, :3] if isinstance(spin, Spins) else None
 
-    def advance(self, until: float, collisions: int) -> int:
-        """Take steps for a fraction of a second at most; the status says why it came back."""
-        status = super().advance(until, collisions)
-        if status == LAW_IS_WRONG:
-            raise self._wrong_law()
-        return status
-
     def keep_log(self) -> None:
         """Keep every collision from now on, for ``take_log``."""
         self.keeps_log = True
@@ -176,11 +169,3 @@ class TimeSteppedEngine(SteppedEngine):
         tally = self.world.tally[0]
         mean = float(tally.overlap_sum / tally.collisions) if tally.collisions else 0.0
         return mean, float(tally.largest_overlap)
-
-    def _wrong_law(self) -> LawError:
-        tally = self.world.tally[0]
-        return LawError(
-            f"the law {self.system.law!r} gave a coefficient of restitution of "
-            f"{float(tally.coefficient)} for particle {int(tally.first_in_trouble)} at time "
-            f"{self.time:.12g}; it must lie between 0 and 1."
-        )
