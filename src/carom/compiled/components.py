@@ -59,6 +59,14 @@ def own_method(component: Any, name: str) -> Callable[..., Any] | None:
     return method if callable(method) else None
 
 
+def check_component(what: str, component: Any) -> None:
+    """Refuse a component for its parameters, or for what its own ``check`` says."""
+    check_parameters(what, component)
+    own_check = own_method(component, "check")
+    if own_check is not None:
+        own_check()
+
+
 def check_parameters(what: str, component: Any) -> None:
     """Refuse parameters that compiled code cannot hold; ``what`` the component is, such as law."""
     for name, value in zip(component._fields, component, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from carom.compiled.dispatch import dispatch_on
 
@@ -21,18 +21,17 @@ def time_to_plane(detection: Any, gap: float, rate: float, acceleration: float) 
     """How long until a gap closes that changes as gap + rate t + acceleration t² / 2."""
 
 
-@dispatch_on("motion")
-def time_to_contact(
-    motion: Any,
-    detection: Any,
-    i: int,
-    j: int,
-    separation: Any,
-    velocity: Any,
-    sigma: float,
-    time: float,
-) -> float:
-    """How long until particles i and j collide, moving as ``motion`` says; never = inf.
+class Pair(NamedTuple):
+    """Two particles at the present time."""
 
-    ``sigma`` is the sum of their radii, before any growth up to the present ``time``.
-    """
+    i: int
+    j: int
+    separation: Any  # x_i − x_j, of the images that may meet
+    velocity: Any  # that of i relative to j
+    sigma: float  # the sum of their radii, before any growth up to the present time
+    time: float
+
+
+@dispatch_on("motion")
+def time_to_contact(motion: Any, detection: Any, pair: Pair) -> float:
+    """How long until two particles collide, moving as ``motion`` says; never = inf."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom.compiled.components import check_parameters, check_vector, own_method
+from carom.compiled.components import check_component, check_vector
 from carom.compiled.dispatch import dispatch_on
 
 
@@ -28,9 +28,6 @@ def check_flow(flow: Any, dimension: int) -> None:
             "NamedTuple of its parameters and a function registered with "
             f"@carom.fluids.velocity.register({type(flow).__name__})."
         )
-    check_parameters("fluid", flow)
-    own_check = own_method(flow, "check")
-    if own_check is not None:
-        own_check()
+    check_component("fluid", flow)
     probe = Place((0.3, 0.2, 0.1 if dimension == 3 else 0.0), 0.0)
     check_vector("fluid", flow, velocity, probe, dimension)

@@ -17,7 +17,7 @@ from carom.collisions import (
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, part, plus
-from carom.detection import time_to_contact, time_to_plane
+from carom.detection import Pair, time_to_contact, time_to_plane
 from carom.domains import (
     IMPULSE,
     NORMAL,
@@ -66,10 +66,8 @@ def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time:
     separation = plus(minus(x, position_at(world, j, time)), 1.0, shift)
     velocity = seen_velocity(world.space.shear, minus(v, velocity_at(world, j, time)), shift)
     sigma = radius_of(world.bodies, i) + radius_of(world.bodies, j)
-    duration = time_to_contact(
-        world.motion, world.detection, i, j, separation, velocity, sigma, time
-    )
-    return time + duration
+    pair = Pair(i, j, separation, velocity, sigma, time)
+    return time + time_to_contact(world.motion, world.detection, pair)
 
 
 @dispatch_on("planes")

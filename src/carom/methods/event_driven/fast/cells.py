@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
-from carom.compiled.vectors import minus
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.events.calendar import Calendar
@@ -23,12 +22,11 @@ from carom.methods.event_driven.fast.loop import (
     keeps_partner,
     leave,
     note_contact,
-    shift_between,
     soonest,
     time_to_leave,
 )
-from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker, nearest_image
-from carom.methods.event_driven.world import World, change_image, position_of
+from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker
+from carom.methods.event_driven.world import World, change_image
 from carom.motions import Free, Growing, acceleration
 from carom.neighbours.grids import (
     BITS,
@@ -136,14 +134,6 @@ keeps_partner.register(CellSearch)(yes)
 def _(search: CellSearch, world: World, i: int, is_next: bool) -> None:
     if is_next:
         fetch_rows(search.grids, world.bodies.ledger[i].place, search.grids.members)
-
-
-@shift_between.register(CellSearch)
-@inner_kernel
-def _(search: CellSearch, world: World, i: int, j: int) -> Any:
-    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    time = world.bodies.record[i].time
-    return minus(nearest_image(world.space.shear, search.images, far, time), far)
 
 
 @find_partner.register(CellSearch)

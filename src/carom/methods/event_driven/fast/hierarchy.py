@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from carom.compiled.kernels import inner_kernel
-from carom.compiled.vectors import minus, plus
+from carom.compiled.vectors import plus
 from carom.domains import seen_velocity
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.fast.cells import came_into_view, next_cell, time_to_face, yes
@@ -21,11 +21,12 @@ from carom.methods.event_driven.fast.loop import (
     leave,
     note_contact,
     shift_between,
+    shift_to_nearest,
     soonest,
     time_to_leave,
 )
-from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker, nearest_image
-from carom.methods.event_driven.world import World, image_rank, image_shift, position_of
+from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker
+from carom.methods.event_driven.world import World, image_rank, image_shift
 from carom.neighbours.grids import Grids, gather_levels
 
 
@@ -55,16 +56,14 @@ def _(search: HierarchySearch, world: World, i: int, is_next: bool) -> None:
 @shift_between.register(HierarchySearch)
 @inner_kernel
 def _(search: HierarchySearch, world: World, i: int, j: int) -> Any:
-    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    time = world.bodies.record[i].time
-    nearest = minus(nearest_image(world.space.shear, search.images, far, time), far)
+    nearest = shift_to_nearest(search, world, i, j)
     image, crossing, repeats = world.bodies.image, search.crossing, search.grids.repeats
     narrow = (
         min(repeats[0], 1) * (crossing[i, 0] + image[i, 0] - image[j, 0]),
         min(repeats[1], 1) * (crossing[i, 1] + image[i, 1] - image[j, 1]),
         min(repeats[2], 1) * (crossing[i, 2] + image[i, 2] - image[j, 2]),
     )
-    return plus(nearest, 1.0, image_shift(world, narrow, time))
+    return plus(nearest, 1.0, image_shift(world, narrow, world.bodies.record[i].time))
 
 
 @find_partner.register(HierarchySearch)

@@ -32,16 +32,14 @@ from carom.methods.event_driven.fast.loop import (
     keeps_partner,
     leave,
     note_contact,
-    shift_between,
     soonest,
     time_to_leave,
 )
-from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker, nearest_image
+from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker
 from carom.methods.event_driven.world import (
     World,
     change_image,
     position_at,
-    position_of,
 )
 from carom.motions import Free, Gravity, Growing, acceleration
 from carom.neighbours.grids import (
@@ -329,14 +327,6 @@ def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float, lef
     contact, j = soonest(world, search.lists[i], np.int64(own.listed), seeker)
     if contact < world.bodies.ledger[i].contact_time:
         note_contact(world, i, j, contact)
-
-
-@shift_between.register(ListSearch)
-@inner_kernel
-def _(search: ListSearch, world: World, i: int, j: int) -> Any:
-    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    time = world.bodies.record[i].time
-    return minus(nearest_image(world.space.shear, search.images, far, time), far)
 
 
 @time_to_leave.register(ListSearch)

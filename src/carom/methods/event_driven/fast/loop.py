@@ -18,6 +18,7 @@ from carom.compiled.dispatch import dispatch_on
 from carom.compiled.entry_points import entry_point
 from carom.compiled.intrinsics import prefetch
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.vectors import minus
 from carom.compiled.views import borrowed
 from carom.errors import (
     CALENDAR_IS_WORN,
@@ -38,7 +39,12 @@ from carom.methods.event_driven.collide import (
     log_is_full,
     time_of_wall,
 )
-from carom.methods.event_driven.fast.pair_search import LANES, Seeker, earliest_contact
+from carom.methods.event_driven.fast.pair_search import (
+    LANES,
+    Seeker,
+    earliest_contact,
+    nearest_image,
+)
 from carom.methods.event_driven.world import (
     World,
     move_to,
@@ -84,6 +90,15 @@ def keeps_partner(search: Any) -> bool:
 @dispatch_on("search")
 def shift_between(search: Any, world: World, i: int, j: int) -> Any:
     """The vector to add to x_i − x_j for the image of j that i meets, both at the same time."""
+
+
+@shift_between.otherwise
+@inner_kernel
+def shift_to_nearest(search: Any, world: World, i: int, j: int) -> Any:
+    """Where boxes are so wide that only the nearest image can be met."""
+    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
+    time = world.bodies.record[i].time
+    return minus(nearest_image(world.space.shear, search.images, far, time), far)
 
 
 @dispatch_on("search")

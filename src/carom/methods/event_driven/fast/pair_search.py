@@ -26,7 +26,7 @@ from carom.compiled.kernels import inner_kernel
 from carom.compiled.lanes import at, call, everywhere, f64, i32, i64, transposed
 from carom.compiled.vectors import minus, plus
 from carom.compiled.views import data_of
-from carom.detection import Stable, time_to_contact
+from carom.detection import Pair, Stable, time_to_contact
 from carom.domains import NoShear, Shear, offset_at, seen_velocity
 from carom.methods.event_driven.world import (
     World,
@@ -132,9 +132,8 @@ def one_by_one(
         velocity = minus(seeker.velocity, velocity_at(world, j, seeker.time))
         velocity = seen_velocity(shear, velocity, minus(near, far))
         sigma = own_radius + radius_of(world.bodies, j)
-        duration = time_to_contact(
-            world.motion, world.detection, seeker.i, j, separation, velocity, sigma, seeker.time
-        )
+        pair = Pair(seeker.i, j, separation, velocity, sigma, seeker.time)
+        duration = time_to_contact(world.motion, world.detection, pair)
         if duration < earliest:
             earliest = duration
             slot = k
