@@ -41,14 +41,6 @@ def part(array: Any, i: int, first: int) -> Any:
 
 
 @inner_kernel
-def set_part(array: Any, i: int, first: int, vector: Any) -> None:
-    """Write a vector into row i, from column ``first`` on."""
-    array[i, first] = vector[0]
-    array[i, first + 1] = vector[1]
-    array[i, first + 2] = vector[2]
-
-
-@inner_kernel
 def dot(a: Any, b: Any) -> Any:
     """a . b"""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.errors import LOG_IS_FULL, PAUSED, REACHED_TIME
-from carom.fluids import scales, stream, velocities
+from carom.fluids import stream, velocities
 from carom.fluids.stream import Formula
 from carom.functions import power
 from carom.methods.event_driven.engine import EventDrivenEngine
@@ -74,17 +74,6 @@ class LadenEngine(EventDrivenEngine):
         """Whether the next ``advance`` starts without a compilation."""
         self.prepare()  # what has to be compiled depends on the cells or lines, and these are due
         return super().is_compiled()
-
-    @property
-    def relaxation_times(self) -> Array:
-        """Those of all particles."""
-        return self._times
-
-    @property
-    def stokes_numbers(self) -> Array | None:
-        """The relaxation times over the time scale of the flow; None if it has none."""
-        known = scales(self._laden.fluid, self.system.sides, self.system.dimension)
-        return None if known is None else self._times / known.time
 
     def fluid_velocity(self, points: ArrayLike, time: float) -> Array:
         """The velocities (k, d) of the fluid at points (k, d): now, and where a formula gives them

@@ -43,12 +43,6 @@ def image_of(x_boxes: int, y_boxes: int, z_boxes: int) -> int:
 
 
 @inner_kernel
-def opposite(image: int) -> int:
-    """The same image seen from the other particle."""
-    return IMAGES - 1 - image
-
-
-@inner_kernel
 def shift_of(lattice: Lattice, image: int) -> Any:
     """What to add to x_i − x_j."""
     x_boxes, y_boxes, z_boxes = image % 3 - 1, image // 3 % 3 - 1, image // 9 - 1
