@@ -4,6 +4,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PYTHON_FILES := src tests benchmarks examples docs hatch_build.py
 
 .PHONY: run test test-slow docs lint bench clean browser
 
@@ -21,8 +22,8 @@ docs: .venv/ready-docs
 	@echo "Open site/index.html"
 
 lint: .venv/ready-lint
-	$(BIN)/ruff check src tests benchmarks examples docs
-	$(BIN)/ruff format --check src tests benchmarks examples docs
+	$(BIN)/ruff check $(PYTHON_FILES)
+	$(BIN)/ruff format --check $(PYTHON_FILES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
