@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom._jit import borrowed, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, entry_point, inner_kernel
 from carom.errors import NOTHING_AHEAD, PAUSED, REACHED_TIME
 from carom.events.calendar import schedule_all
-from carom.methods.event_driven.loop import NO_FACE, NOBODY, handle_events, predict
+from carom.methods.event_driven.fast.loop import NO_FACE, NOBODY, handle_events, predict
 from carom.methods.event_driven.world import World, move_to, position_of, velocity_of
 from carom.motions import set_out
 
