@@ -49,7 +49,8 @@ class InelasticCollapse(CaromError):
 
 
 class LawError(CaromError, ValueError):
-    """A collision law returned something that is not a coefficient of restitution."""
+    """A collision law returned something that is not a coefficient of restitution, or what acts on
+    particles is not finite or drives them beyond the range of numbers."""
 
 
 class KernelError(CaromError, ValueError):

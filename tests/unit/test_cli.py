@@ -431,15 +431,16 @@ def test_info_says_what_other_files_are(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
     with h5py.File(tmp_path / "flow.h5", "w") as file:
         file["times"] = np.zeros(4)
-    with gsd.hoomd.open(str(tmp_path / "t.gsd"), "w") as film:
-        for step in range(51):
-            frame = gsd.hoomd.Frame()
-            frame.configuration.step = step
-            frame.particles.N = 2
-            film.append(frame)
+    for name, frames, n in (("t.gsd", 51, 2), ("one.gsd", 1, 1)):
+        with gsd.hoomd.open(str(tmp_path / name), "w") as film:
+            for step in range(frames):
+                frame = gsd.hoomd.Frame()
+                frame.configuration.step = step
+                frame.particles.N = n
+                film.append(frame)
     (tmp_path / "folder").mkdir()
     for name, expected in {
-        "arrays.npz": "a file of 1 NumPy arrays",
+        "arrays.npz": "a file of 1 NumPy array",
         "array.npy": "a NumPy array",
         "empty.dat": "an empty file",
         "picture.png": "a PNG picture",
@@ -450,6 +451,7 @@ def test_info_says_what_other_files_are(tmp_path: Path) -> None:
         "cut.h5": "an HDF5 file that is damaged",
         "flow.h5": "an HDF5 file with times (4,)",
         "t.gsd": "a GSD trajectory of 51 frames of 2 particles",
+        "one.gsd": "a GSD trajectory of 1 frame of 1 particle",
         "folder": "a folder",
     }.items():
         shown = carom_command("info", tmp_path / name)
