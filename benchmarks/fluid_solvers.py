@@ -22,7 +22,7 @@ from scipy import fft
 
 from carom.fluids import DiffusionFlow, NavierStokes2D, TaylorGreen, TaylorGreenForcing
 from carom.fluids import coupled_stream as prepared
-from carom.fluids.bands import CORES
+from carom.fluids.solved.bands import CORES
 from measuring import circumstances
 
 VISCOSITY = 1.0 / (8.0 * np.pi**2)

@@ -11,7 +11,6 @@ from carom import (
     statistics,
     theory,
 )
-from carom._jit import kernel
 from carom._version import __version__ as __version__
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
@@ -21,6 +20,7 @@ from carom.collisions import (
     RoughRestitution,
     ViscoelasticRestitution,
 )
+from carom.compiled.jit import kernel
 from carom.domains import Box, LeesEdwards, Open, Periodic, Plane
 from carom.errors import (
     CaromError,
@@ -66,8 +66,7 @@ from carom.observers import (
     Trajectory,
 )
 from carom.particles import Particles
-from carom.replicas import ensemble
-from carom.simulation import Simulation, load
+from carom.simulation import Simulation, ensemble, load
 from carom.system import System
 
 __all__ = [

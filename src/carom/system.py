@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom._components import in_floats
 from carom.checks import numbers_in, several
 from carom.collisions import Elastic, check_law, makes_spin
+from carom.compiled.components import in_floats
 from carom.domains import Domain, LeesEdwards, Open, Plane
 from carom.forces import check_force
 from carom.particles import BEYOND, LARGEST, SMALLEST, Array, Particles

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import carom
-from carom.methods.event_driven.automatic import DENSE, CellsOrLists, _threshold
-from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.fast.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.fast.cells_or_lists import DENSE, CellsOrLists, _threshold
 
 N = 500
 
@@ -59,7 +59,7 @@ def test_the_density_that_decides_falls_with_the_number_of_particles() -> None:
 def test_lists_that_could_outgrow_their_counts_are_not_chosen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("carom.methods.event_driven.lists.MOST_LISTED", 40)
+    monkeypatch.setattr("carom.methods.event_driven.fast.lists.MOST_LISTED", 40)
     simulation = carom.Simulation(fluid(0.45))
     assert isinstance(simulation._engine._algorithm, CellsAndCalendar)
 
@@ -90,7 +90,7 @@ def test_crowded_particles_get_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 def test_sparse_particles_get_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also across the boundary, beyond which particles with lists may be without notice."""
     monkeypatch.setattr(CellsOrLists, "PATIENCE", 0)
-    monkeypatch.setattr("carom.methods.event_driven.automatic.DENSE", {3: (0.1, 0.1)})
+    monkeypatch.setattr("carom.methods.event_driven.fast.cells_or_lists.DENSE", {3: (0.1, 0.1)})
     changing = carom.Simulation(fluid(0.25))
     assert algorithm_of(changing).has_lists
     before = changing.kinetic_energy

@@ -175,7 +175,7 @@ def test_hundreds_in_a_cell(cells_per_side: int) -> None:
 
 
 def test_a_list_of_too_many_neighbours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("carom.methods.event_driven.lists.MOST_LISTED", 40)
+    monkeypatch.setattr("carom.methods.event_driven.fast.lists.MOST_LISTED", 40)
     rng = np.random.default_rng(3)
     angle = np.linspace(0.0, 2.0 * np.pi, 61)[:-1]
     around = 1.08 * np.column_stack([np.cos(angle), np.sin(angle)])

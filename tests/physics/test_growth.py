@@ -13,8 +13,8 @@ from scipy.spatial import cKDTree
 import carom
 from carom.errors import PAUSED, REACHED_TIME
 from carom.methods.event_driven import engine as engines
-from carom.methods.event_driven.growth import GrowthEngine
 from carom.packings import bond_order, grow
+from carom.packings.growth_engine import GrowthEngine
 from carom.theory.equations_of_state import kolafa_labik_malijevsky
 
 EPSILON = float(np.finfo(np.float64).eps)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import fft
 
 from carom.fluids import DiffusionFlow, StochasticForcing, coupled_stream
-from carom.fluids.forcing import Nodes
+from carom.fluids.solved.forcing import Nodes
 
 SHAPE, LENGTHS, VISCOSITY, SPEED, SCALE, DT = (8, 6), (1.0, 1.5), 0.05, 1.7, 0.2, 0.03
 LIMIT = 4.5

@@ -13,9 +13,9 @@ import pytest
 from typer.testing import CliRunner
 
 import carom
-from carom import _cache
-from carom._jit import EntryPoint
 from carom.cli.app import app
+from carom.compiled import cache
+from carom.compiled.jit import EntryPoint
 
 pytestmark = pytest.mark.skipif(
     os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled"
@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     base = tmp_path / "cache"
     monkeypatch.setenv("CAROM_CACHE_DIR", str(base))
     for flag in ("has_failed", "has_pruned"):
-        monkeypatch.setattr(_cache._Keeping, flag, False)
+        monkeypatch.setattr(cache._Keeping, flag, False)
     return base
 
 
@@ -44,7 +44,7 @@ def found_on_disk(argument: Any = 2.0) -> bool:
 
 
 def only_file() -> Path:
-    (file,) = _cache.kept_files()
+    (file,) = cache.kept_files()
     return file.path
 
 
@@ -56,7 +56,7 @@ def test_what_one_process_compiles_the_next_one_finds(folder: Path) -> None:
     assert not found_on_disk(np.ones(3))
     assert found_on_disk(np.ones(3))
     assert found_on_disk()
-    assert [version.name for version in folder.iterdir()] == [_cache.cache_folder().name]
+    assert [version.name for version in folder.iterdir()] == [cache.cache_folder().name]
 
 
 @pytest.mark.parametrize("kept", [b"", b"garbage", "half", "one byte"])
@@ -82,7 +82,7 @@ def test_code_for_another_signature_is_never_run() -> None:
     found_on_disk()
     for_number = only_file()
     found_on_disk(np.ones(3))
-    (for_array,) = (file.path for file in _cache.kept_files() if file.path != for_number)
+    (for_array,) = (file.path for file in cache.kept_files() if file.path != for_number)
     for_array.write_bytes(for_number.read_bytes())
     assert not found_on_disk(np.ones(3))
     assert found_on_disk(np.ones(3))
@@ -90,8 +90,8 @@ def test_code_for_another_signature_is_never_run() -> None:
 
 def test_a_folder_that_vanishes_in_a_run_is_made_again(folder: Path) -> None:
     found_on_disk()
-    _cache.clear()
-    assert not _cache.cache_folder().exists()
+    cache.clear()
+    assert not cache.cache_folder().exists()
     assert not found_on_disk()
     assert found_on_disk()
 
@@ -166,14 +166,14 @@ def test_what_is_used_stays(folder: Path) -> None:
     found_on_disk()
     age(only_file(), 15)
     assert found_on_disk()
-    _cache.prune()
+    cache.prune()
     assert found_on_disk()
 
 
 def test_the_oldest_are_removed_where_all_are_too_large(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_cache, "LARGEST", 1_000_000)
+    monkeypatch.setattr(cache, "LARGEST", 1_000_000)
     files = [version(folder, f"{days:012x}", days, 300_000) for days in range(5)]
     found_on_disk()
     assert [file.exists() for file in files] == [True, True, True, False, False]
@@ -183,7 +183,7 @@ def test_the_oldest_are_removed_where_all_are_too_large(
 def test_one_file_that_is_too_large_by_itself_stays_while_it_is_used(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_cache, "LARGEST", 0)
+    monkeypatch.setattr(cache, "LARGEST", 0)
     found_on_disk()
     assert found_on_disk()
 
@@ -199,6 +199,6 @@ def test_the_command_shows_and_clears(folder: Path) -> None:
         assert part in shown.output.replace("\n", "")
     cleared = runner.invoke(app, ["cache", "--clear"])
     assert cleared.exit_code == 0 and "Removed 2.0 MB" in cleared.output
-    assert foreign.exists() and not _cache.kept_files()
+    assert foreign.exists() and not cache.kept_files()
     empty = runner.invoke(app, ["cache"])
     assert "versions  0" in empty.output

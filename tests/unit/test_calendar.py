@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from carom._jit import entry_point
+from carom.compiled.jit import entry_point
+from carom.compiled.memory import in_cache_lines
 from carom.events.calendar import (
     EMPTY,
     FOUND,
@@ -22,7 +23,6 @@ from carom.events.calendar import (
     next_entry,
     schedule,
 )
-from carom.memory import in_cache_lines
 from carom.methods.event_driven.world import LEDGER, RECORD
 
 

@@ -13,10 +13,15 @@ import numpy as np
 import pytest
 
 import carom
-from carom._jit import borrowed, entry_point
+from carom.compiled.jit import borrowed, entry_point
 from carom.methods.stepped import soft
 from carom.methods.stepped.course import copied
-from carom.methods.stepped.scan import far_one_by_one, far_pairs, near_one_by_one, near_pairs
+from carom.methods.stepped.vectors.touching import (
+    far_one_by_one,
+    far_pairs,
+    near_one_by_one,
+    near_pairs,
+)
 from carom.methods.stepped.world import NEAR, TOUCHING, new_shift
 from carom.neighbours.pairs.pair_list import new_pair_list
 

@@ -19,9 +19,9 @@ from carom.fluids import (
     StochasticForcing,
     TaylorGreen,
     TaylorGreenForcing,
-    solvers,
 )
 from carom.fluids import coupled_stream as prepared
+from carom.fluids.solved import solvers
 
 EPSILON = float(np.finfo(np.float64).eps)
 SHAPE, LENGTHS, VISCOSITY, DT = (8, 6), (1.0, 1.5), 0.02, 0.05
@@ -171,7 +171,7 @@ def drift(scheme: str, dt: float) -> float:
         else:
             position = position + dt * velocity
             felt = np.empty_like(velocity)
-            carom.fluids.sources.interpolate(
+            carom.fluids.solved.momentum_sources.interpolate(
                 position, stream.field.per_length, stream.field.velocity, felt
             )
             share = dt * rate[:, None]

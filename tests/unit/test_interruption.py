@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import carom
-from carom.methods.event_driven.grid_plan import GridPlan
-from carom.methods.event_driven.growth import GrowthEngine
+from carom.methods.event_driven.fast.grid_plan import GridPlan
+from carom.packings.growth_engine import GrowthEngine
 
 
 def gas(observers: Any = ()) -> carom.Simulation:

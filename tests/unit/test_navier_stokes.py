@@ -23,11 +23,11 @@ from carom.fluids import (
     SyntheticTurbulence,
     TaylorGreen,
     TaylorGreenForcing,
-    bands,
 )
 from carom.fluids import coupled_stream as prepared
-from carom.fluids.solenoidal import Solenoidal
-from carom.fluids.transforms import field_of
+from carom.fluids.solved import bands
+from carom.fluids.solved.solenoidal import Solenoidal
+from carom.fluids.solved.transforms import field_of
 
 EPSILON = float(np.finfo(np.float64).eps)
 NOBODY = np.empty((0, 2))

@@ -13,8 +13,8 @@ import pytest
 from refusals import assert_refused
 
 import carom
-from carom._components import check_parameters, in_floats
 from carom.collisions import restitution, tangential_restitution
+from carom.compiled.components import check_parameters, in_floats
 from carom.fluids import velocity
 from carom.forces import force
 from carom.methods.laden.drag import resistance

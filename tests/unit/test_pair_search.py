@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import carom
-from carom._jit import entry_point
-from carom.methods.event_driven.pair_search import (
+from carom.compiled.jit import entry_point
+from carom.methods.event_driven.fast.pair_search import (
     NearestImage,
     Seeker,
     earliest_contact,

@@ -11,8 +11,8 @@ import pytest
 from refusals import assert_refused
 
 import carom
+from carom.compiled.memory import in_cache_lines
 from carom.contacts import ratio_of, restitution_of
-from carom.memory import in_cache_lines
 from carom.methods.stepped import new_world, soft_contacts
 from carom.methods.stepped.friction import with_room
 from carom.neighbours.pairs.pair_list import new_pair_list

@@ -10,7 +10,8 @@ from dense_flow import hats, laplacian
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from carom.fluids import nine_point, sources
+from carom.fluids.solved import momentum_sources as sources
+from carom.fluids.solved import nine_point
 
 EPSILON = float(np.finfo(np.float64).eps)
 LENGTHS = (1.5, 0.8)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from carom._jit import entry_point
-from carom.memory import in_cache_lines
+from carom.compiled.jit import entry_point
+from carom.compiled.memory import in_cache_lines
 from carom.methods.event_driven.world import LEDGER
 from carom.neighbours.grids import BITS, hold, insert, new_grids, places, remove
 from carom.neighbours.spheres import (

@@ -13,7 +13,7 @@ from scipy import fft
 
 import carom
 from carom.fluids import Scales, SyntheticTurbulence
-from carom.fluids.random_state import new_generator, set_words, words
+from carom.fluids.random.random_state import new_generator, set_words, words
 
 EPSILON = float(np.finfo(np.float64).eps)
 SIDES = (1.0, 1.5, 0.8)

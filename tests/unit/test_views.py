@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from carom._jit import borrowed, entry_point
-from carom.memory import rows
+from carom.compiled.jit import borrowed, entry_point
+from carom.compiled.memory import rows
 
 PAIR = np.dtype([("a", np.float64), ("b", np.int32)], align=True)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from carom.fluid_observables import FluidObservables
 from carom.methods import Counts
 from carom.observers.quantities import STATISTICS, component_names
 from carom.simulation import Simulation
+from carom.simulation.fluid_observables import FluidObservables
 
 
 def known_columns() -> list[str]:

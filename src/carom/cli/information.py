@@ -13,12 +13,12 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from carom._cache import cache_folder
 from carom._version import __version__
 from carom.cli.building import start_of
 from carom.cli.folder import Folder
 from carom.cli.foreign import kind_of
 from carom.cli.scene_files import UTF_8, built_in_scenes, checked_scene, read_scene
+from carom.compiled.cache import cache_folder
 from carom.io.checkpoint import is_checkpoint, read_checkpoint
 from carom.io.description import foreign_laws, spelled
 from carom.methods import EventDriven

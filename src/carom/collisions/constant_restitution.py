@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carom._jit import kernel
 from carom.collisions.restitution import Contact, check_coefficient, restitution
+from carom.compiled.jit import kernel
 
 
 class ConstantRestitution(NamedTuple):

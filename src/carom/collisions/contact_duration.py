@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom._jit import kernel
 from carom.collisions.constant_restitution import ConstantRestitution
 from carom.collisions.restitution import Contact, check_law, restitution
 from carom.collisions.walls import law_at_wall
+from carom.compiled.jit import kernel
 
 
 class ContactDuration(NamedTuple):

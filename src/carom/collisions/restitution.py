@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom._components import answer_of, check_parameters, is_ours, own_method
-from carom._jit import dispatch_on
 from carom.checks import is_number
+from carom.compiled.components import answer_of, check_parameters, is_ours, own_method
+from carom.compiled.jit import dispatch_on
 
 
 class Contact(NamedTuple):

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom._jit import dispatch_on, kernel
 from carom.collisions.contact_duration import ContactDuration
 from carom.collisions.restitution import Contact, check_coefficient, restitution
 from carom.collisions.walls import law_at_wall
+from carom.compiled.jit import dispatch_on, kernel
 
 SMOOTH = -1.0
 

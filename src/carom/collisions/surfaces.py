@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import inner_kernel
-from carom.vectors import dot, minus, plus
+from carom.compiled.jit import inner_kernel
+from carom.compiled.vectors import dot, minus, plus
 
 
 @inner_kernel

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from carom._jit import kernel
 from carom.collisions.restitution import Contact, restitution
+from carom.compiled.jit import kernel
 from carom.functions import power
 
 # Coefficients of the approximant (1 + B1 x) / (1 + B1 x + B2 x² + B3 x³ + B4 x⁴).

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import dispatch_on, kernel
 from carom.collisions.constant_restitution import ConstantRestitution
+from carom.compiled.jit import dispatch_on, kernel
 
 
 @dispatch_on("law")

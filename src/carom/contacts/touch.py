@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom._jit import dispatch_on
+from carom.compiled.jit import dispatch_on
 
 
 class Touch(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import dispatch_on
+from carom.compiled.jit import dispatch_on
 
 
 @dispatch_on("detection")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom._jit import kernel
-from carom.vectors import dot
+from carom.compiled.jit import kernel
+from carom.compiled.vectors import dot
 
 
 @kernel

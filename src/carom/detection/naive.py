@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom._jit import kernel
+from carom.compiled.jit import kernel
+from carom.compiled.vectors import dot
 from carom.detection.contact import time_to_plane, time_to_sphere
-from carom.vectors import dot
 
 
 class Naive(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import kernel
+from carom.compiled.jit import kernel
+from carom.compiled.vectors import minus
 from carom.detection.contact import time_to_contact, time_to_sphere
 from carom.detection.growing import time_to_contact_growing
 from carom.detection.quartic import time_to_contact_accelerated
 from carom.motions import Accelerated, Free, Gravity, Growing, acceleration, grown
-from carom.vectors import minus
 
 
 @kernel

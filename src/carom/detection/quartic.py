@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import kernel
-from carom.vectors import dot, plus
+from carom.compiled.jit import kernel
+from carom.compiled.vectors import dot, plus
 
 # Stands for the end of time, so that every interval has two ends. Horner's rule may overflow
 # there, but only to an infinity of the right sign.

@@ -5,7 +5,7 @@ from carom.domains.lees_edwards import LeesEdwards
 from carom.domains.open import Open
 from carom.domains.periodic import Periodic
 from carom.domains.planes import Plane
-from carom.domains.shear import (
+from carom.domains.sliding_images import (
     NoShear,
     Shear,
     from_middle,

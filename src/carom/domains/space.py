@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import inner_kernel
+from carom.compiled.jit import inner_kernel
+from carom.compiled.vectors import dot, minus, part
 from carom.domains.planes import Plane
-from carom.domains.shear import compiled_shear
-from carom.vectors import dot, minus, part
+from carom.domains.sliding_images import compiled_shear
 
 
 class Space(NamedTuple):

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.compiled.memory import in_cache_lines, rows
 from carom.functions import doublings
-from carom.memory import in_cache_lines, rows
 
 # Entries of a bucket, in a list of chunks of two cache lines each.
 PER_CHUNK = 10

@@ -1,18 +1,23 @@
 """The carrier flow: a file is one fluid."""
 
-from carom.fluids.abc import ABC
-from carom.fluids.coupled import Budget, CoupledStream, coupled_stream, exchange_strengths
-from carom.fluids.diffusion_flow import DiffusionFlow
 from carom.fluids.flow import Place, check_flow, velocity
-from carom.fluids.forcing import StochasticForcing, TaylorGreenForcing
-from carom.fluids.grid_field import GridField
-from carom.fluids.navier_stokes import NavierStokes2D
+from carom.fluids.formulas.abc import ABC
+from carom.fluids.formulas.shear import Shear
+from carom.fluids.formulas.taylor_green import TaylorGreen
+from carom.fluids.formulas.uniform import Uniform
+from carom.fluids.gridded.grid_field import GridField
+from carom.fluids.random.synthetic_turbulence import SyntheticTurbulence
 from carom.fluids.sampling import velocities
-from carom.fluids.shear import Shear
+from carom.fluids.solved.coupled_stream import (
+    Budget,
+    CoupledStream,
+    coupled_stream,
+    exchange_strengths,
+)
+from carom.fluids.solved.diffusion_flow import DiffusionFlow
+from carom.fluids.solved.forcing import StochasticForcing, TaylorGreenForcing
+from carom.fluids.solved.navier_stokes import NavierStokes2D
 from carom.fluids.stream import Scales, Stream, scales, stream
-from carom.fluids.synthetic_turbulence import SyntheticTurbulence
-from carom.fluids.taylor_green import TaylorGreen
-from carom.fluids.uniform import Uniform
 
 __all__ = [
     "ABC",

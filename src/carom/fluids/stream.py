@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from carom._components import check_parameters, in_floats, own_method
+from carom.compiled.components import check_parameters, in_floats, own_method
 from carom.fluids.flow import check_flow
 from carom.fluids.periods import Sides, repeats
 from carom.particles import Array

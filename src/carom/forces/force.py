@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom._components import check_parameters, check_vector, own_method
-from carom._jit import dispatch_on, kernel
+from carom.compiled.components import check_parameters, check_vector, own_method
+from carom.compiled.jit import dispatch_on, kernel
 
 
 class Body(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from carom._jit import INLINED, entry_point
+from carom.compiled.jit import INLINED, entry_point
 
 
 def for_numbers_and_arrays(function: Callable[..., float]) -> Any:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from carom.compiled.vectors import three_columns
 from carom.motions import Accelerated, Free, Gravity
 from carom.system import System
-from carom.vectors import three_columns
 
 
 def constant_motion(system: System) -> Free | Gravity | Accelerated:

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import entry_point
+from carom.compiled.jit import entry_point
+from carom.compiled.vectors import row
 from carom.domains import Space
 from carom.neighbours import Cells, deepest_overlap, insert, locate
 from carom.neighbours.folding import foldable, folded
 from carom.particles import Particles
 from carom.system import System
-from carom.vectors import row
 
 # Of the search for overlaps: along an axis, and with memory of their own.
 MOST_CELLS = 1 << 20

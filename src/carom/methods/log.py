@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import inner_kernel
-from carom.memory import rows
+from carom.compiled.jit import inner_kernel
+from carom.compiled.memory import rows
 from carom.particles import Array
 
 LOG = np.dtype(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.memory import in_cache_lines
+from carom.compiled.memory import in_cache_lines
 from carom.particles import Array
 
 

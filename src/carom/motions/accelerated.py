@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom._jit import kernel
+from carom.compiled.jit import kernel
+from carom.compiled.vectors import plus, row
 from carom.motions.flight import acceleration, displaced, parabola, velocity_after
-from carom.vectors import plus, row
 
 
 class Accelerated(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import dispatch_on, inner_kernel, kernel
-from carom.vectors import dot
+from carom.compiled.jit import dispatch_on, inner_kernel, kernel
+from carom.compiled.vectors import dot
 
 
 @dispatch_on("motion")

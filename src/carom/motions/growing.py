@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom._jit import kernel
+from carom.compiled.jit import kernel
+from carom.compiled.vectors import dot, plus
 from carom.motions.flight import (
     acceleration,
     begin_later,
@@ -13,7 +14,6 @@ from carom.motions.flight import (
     grown,
     velocity_after,
 )
-from carom.vectors import dot, plus
 
 
 class Growing(NamedTuple):

@@ -1,6 +1,6 @@
 """Who may touch whom: a file is one way to find out."""
 
-from carom.neighbours.linked_cells import (
+from carom.neighbours.chained_cells import (
     Cells,
     cell_number,
     deepest_overlap,

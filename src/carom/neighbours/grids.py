@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import copy_four, dispatch_on, inner_kernel, prefetch
-from carom.memory import in_cache_lines, rows
+from carom.compiled.jit import copy_four, dispatch_on, inner_kernel, prefetch
+from carom.compiled.memory import in_cache_lines, rows
 from carom.neighbours.folding import BLOCK_CELLS, block_sides
 
 # A place is three numbers of cells, packed into one.

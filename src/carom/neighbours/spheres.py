@@ -5,7 +5,7 @@ corner of the cell on, and its radius, in whole units. Centres beyond the cells 
 axis are brought back to their edge. That makes no distance larger, and the radii take up what
 rounding can do: no overlap is missed, and few are found that are none.
 
-In a sheared box centres are in upright coordinates (see ``domains/shear.py``), and ``lean`` says
+In a sheared box centres are in upright coordinates (see ``domains/sliding_images.py``), and ``lean`` says
 how far the box leans at the moment: x per y, in units of 1 / LEAN_UNITS.
 
 Eight spheres are a block: eight times x, then y, z and the radius. ``_overlapping_lanes`` compares
@@ -23,10 +23,10 @@ from llvmlite import ir
 from numba.core.types import int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from carom import lanes
-from carom._jit import inner_kernel, prefetch
-from carom._views import data_of
-from carom.memory import in_cache_lines
+from carom.compiled import lanes
+from carom.compiled.jit import inner_kernel, prefetch
+from carom.compiled.memory import in_cache_lines
+from carom.compiled.views import data_of
 from carom.neighbours.grids import (
     BITS,
     EVERY_AXIS,

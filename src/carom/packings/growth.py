@@ -19,9 +19,9 @@ from carom.errors import (
 )
 from carom.functions import power
 from carom.interruption import Interrupt, deferred_interrupt
-from carom.methods.event_driven.growth import GrowthEngine
 from carom.packings.arguments import check_arguments
 from carom.packings.bond_order import bond_order
+from carom.packings.growth_engine import GrowthEngine
 from carom.packings.random import random
 from carom.particles import Array, Particles, sum_of_squares
 from carom.progress import Line, own_line

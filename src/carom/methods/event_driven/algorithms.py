@@ -7,9 +7,10 @@ from typing import Any, Protocol
 from carom.errors import CELLS_DUE, PAUSED
 from carom.events import Heap, new_heap
 from carom.interruption import stop_if_asked
-from carom.methods.event_driven import collision_list, heap, simple
 from carom.methods.event_driven.cell_size import SLACK, CellSize, leaning
 from carom.methods.event_driven.inside import bring_inside, cell_positions
+from carom.methods.event_driven.published import cells_and_heap as heap
+from carom.methods.event_driven.published import collision_list, simple
 from carom.methods.event_driven.world import (
     World,
     count_from_later,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from carom.collisions import makes_spin
+from carom.compiled.memory import in_cache_lines, rows
+from carom.compiled.vectors import three_columns
 from carom.detection import Naive, Stable
 from carom.domains import (
     IMPULSE,
@@ -27,26 +29,24 @@ from carom.errors import (
     REACHED_COLLISIONS,
     REACHED_TIME,
 )
-from carom.memory import in_cache_lines, rows
 from carom.methods.constant_motion import constant_motion
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.algorithms import Algorithm, CellsAndHeap, CollisionList, Simple
-from carom.methods.event_driven.automatic import automatic
 from carom.methods.event_driven.cell_size import NEVER_DUE, CellSize, most_cells_across
-from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.fast.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.fast.cells_or_lists import automatic
+from carom.methods.event_driven.fast.lists_and_calendar import ListsAndCalendar
 from carom.methods.event_driven.inside import bring_inside
-from carom.methods.event_driven.lists_and_calendar import ListsAndCalendar
-from carom.methods.event_driven.overlaps import IgnoresThreeBodies, counts_three_bodies
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
-from carom.methods.event_driven.spin import Spins, new_spin
+from carom.methods.event_driven.rough_spin import Spins, new_spin
+from carom.methods.event_driven.three_body import IgnoresThreeBodies, counts_three_bodies
 from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
 from carom.methods.log import ROOM, columns_of, new_log
 from carom.motions import Accelerated, Gravity
 from carom.particles import Array, Particles
 from carom.system import System
-from carom.vectors import three_columns
 
 if TYPE_CHECKING:
     from carom.methods.event_driven.event_driven import EventDriven

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import dispatch_on, inner_kernel
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.vectors import dot, part, plus, row, set_row
 from carom.domains import NORMAL, POINT, height_over
 from carom.methods.event_driven.world import (
     World,
@@ -22,7 +23,6 @@ from carom.methods.event_driven.world import (
     set_velocity,
     velocity_of,
 )
-from carom.vectors import dot, part, plus, row, set_row
 
 EPSILON = float(np.finfo(np.float64).eps)
 # Contacts on planes alone, without time advancing, after which a particle is held.

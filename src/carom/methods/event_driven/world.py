@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import dispatch_on, entry_point, inner_kernel
+from carom.compiled.jit import dispatch_on, entry_point, inner_kernel
+from carom.compiled.vectors import set_row
 from carom.domains import NoShear, Shear, image_vector, offset_at, peculiar, slide_on
 from carom.methods.counts import Counts
 from carom.motions import Free, arrival, begin_later, displaced, velocity_after
 from carom.particles import Array
-from carom.vectors import set_row
 
 THIRD = 1.0 / 3.0
 # The components of a symmetric tensor that are kept.

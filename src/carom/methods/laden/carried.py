@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 
 import numba
 
-from carom._jit import inner_kernel, kernel
+from carom.compiled.jit import inner_kernel, kernel
+from carom.compiled.vectors import dot, minus, plus, set_row
 from carom.detection import time_to_contact
 from carom.fluids import Place, velocity
-from carom.methods.event_driven.cells import straight_out, time_out_of_cell
-from carom.methods.event_driven.pair_search import free_at_once, stable_search
+from carom.methods.event_driven.fast.cells import straight_out, time_out_of_cell
+from carom.methods.event_driven.fast.pair_search import free_at_once, stable_search
 from carom.methods.laden.drag import resistance
 from carom.motions import (
     Accelerated,
@@ -34,7 +35,6 @@ from carom.motions import (
     set_out,
     velocity_after,
 )
-from carom.vectors import dot, minus, plus, set_row
 
 
 class Straight(NamedTuple):

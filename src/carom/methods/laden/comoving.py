@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom._jit import borrowed, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, entry_point, inner_kernel
+from carom.compiled.vectors import dot, minus, plus
 from carom.errors import (
     LOG_IS_FULL,
     NO_ROOM,
@@ -13,7 +14,7 @@ from carom.errors import (
     REACHED_COLLISIONS,
     REACHED_TIME,
 )
-from carom.methods.event_driven.contacts import GOES_ON, collide_pair, log_is_full
+from carom.methods.event_driven.collide import GOES_ON, collide_pair, log_is_full
 from carom.methods.event_driven.world import (
     World,
     change_image,
@@ -41,7 +42,6 @@ from carom.methods.laden.lines import (
 )
 from carom.methods.laden.schemes import acts_at, looks_again, note_home, sees, still_touch
 from carom.methods.laden.steps import INSIDE, TOO_FAST, Pace, finish
-from carom.vectors import dot, minus, plus
 
 
 @entry_point

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from carom.compiled.memory import in_cache_lines, rows
 from carom.errors import NO_ROOM, PAUSED
 from carom.functions import power
-from carom.memory import in_cache_lines, rows
-from carom.methods.event_driven.calendar_driven import renumber
+from carom.methods.event_driven.fast.calendar_driven import renumber
 from carom.methods.event_driven.world import VELOCITY, World, columns, counts_of
 from carom.methods.laden import comoving
 from carom.methods.laden.lines import CONTACT, LINE, STATE, Lines

@@ -13,7 +13,7 @@ import numpy as np
 
 from carom.errors import REACHED_TIME
 from carom.fluids import coupled_stream
-from carom.fluids.coupled import exchange_strengths
+from carom.fluids.solved.coupled_stream import exchange_strengths
 from carom.methods.event_driven.world import POSITION, VELOCITY, columns
 from carom.methods.laden.drag import Stokes
 from carom.methods.laden.engine import LadenEngine

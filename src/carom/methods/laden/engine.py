@@ -19,7 +19,7 @@ from carom.methods.event_driven.world import VELOCITY, columns
 from carom.methods.laden.automatic_steps import AutomaticSteps
 from carom.methods.laden.carried import Curved, Straight
 from carom.methods.laden.comoving_steps import ComovingSteps
-from carom.methods.laden.pieces import Pieces
+from carom.methods.laden.piecewise_paths import Pieces
 from carom.methods.laden.relaxation import relaxation_times
 from carom.methods.laden.schemes import AtEnd, Exact, WithoutTransfers
 from carom.methods.laden.speeds import highest_speed, refuse_too_fast, too_fast

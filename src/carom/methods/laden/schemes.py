@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom._jit import dispatch_on, kernel
+from carom.compiled.jit import dispatch_on, kernel
 
 
 class Exact(NamedTuple):

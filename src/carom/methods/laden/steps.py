@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom._jit import borrowed, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, entry_point, inner_kernel
+from carom.compiled.vectors import dot, minus
 from carom.errors import NOTHING_AHEAD, PAUSED, REACHED_TIME
 from carom.events.calendar import schedule_all
-from carom.methods.event_driven.loop import NO_FACE, NOBODY, handle_events, predict
+from carom.methods.event_driven.fast.loop import NO_FACE, NOBODY, handle_events, predict
 from carom.methods.event_driven.world import World, move_to, position_of, velocity_of
 from carom.motions import displaced, set_out
-from carom.vectors import dot, minus
 
 # Where a run stands: before a step (or all velocities are new), inside one whose next events are
 # not known, inside one, or before one in which somebody would be too fast.

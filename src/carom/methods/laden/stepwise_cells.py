@@ -10,8 +10,8 @@ from carom.errors import CALENDAR_IS_WORN, CELLS_DUE, NO_ROOM, PAUSED
 from carom.events.calendar import clear
 from carom.methods.counts import Counts
 from carom.methods.event_driven.cell_size import NEVER_DUE, CellSize, covered_region
-from carom.methods.event_driven.cells_and_calendar import CellsAndCalendar
-from carom.methods.event_driven.grid_plan import GridPlan
+from carom.methods.event_driven.fast.cells_and_calendar import CellsAndCalendar
+from carom.methods.event_driven.fast.grid_plan import GridPlan
 from carom.methods.event_driven.inside import positions
 from carom.methods.event_driven.world import World, counts_of
 from carom.methods.laden import steps

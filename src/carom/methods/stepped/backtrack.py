@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom._jit import dispatch_on, inner_kernel
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.vectors import dot, plus, row, set_row
 from carom.domains import NoPlanes
 from carom.methods.stepped.contact_search import find_contacts
 from carom.methods.stepped.hard import (
@@ -18,8 +19,8 @@ from carom.methods.stepped.hard import (
     most_rounds,
     resolve,
 )
+from carom.methods.stepped.nearest_wall import towards
 from carom.methods.stepped.rules import GOES_ON
-from carom.methods.stepped.walls import towards
 from carom.methods.stepped.world import (
     AT_WALLS,
     CHOSEN,
@@ -28,7 +29,6 @@ from carom.methods.stepped.world import (
     TOUCHING,
     World,
 )
-from carom.vectors import dot, plus, row, set_row
 
 # Rounds after which the contacts left in a step collide in sequence: a cluster at rest would go on
 # for ever.

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.vectors import row
 from carom.domains import NoPlanes, NoShear, Shear, height_over
 from carom.errors import (
     LIST_DUE,
@@ -24,10 +25,10 @@ from carom.errors import (
     REACHED_TIME,
     SEARCH_TOO_SHORT,
 )
+from carom.methods.stepped.body_forces import accelerate, fall, fly
 from carom.methods.stepped.contact_search import find_contacts
-from carom.methods.stepped.forces import accelerate, fall, fly
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
-from carom.methods.stepped.scan import far_pairs, near_pairs
+from carom.methods.stepped.vectors.touching import far_pairs, near_pairs
 from carom.methods.stepped.world import (
     AT_WALLS,
     CHOSEN,
@@ -42,7 +43,6 @@ from carom.methods.stepped.world import (
     wrap,
 )
 from carom.neighbours.pairs.pair_list import FOUND, LIST_IS_FULL, find_pairs
-from carom.vectors import row
 
 # Steps between two looks at all velocities: some two contact durations of SoftContacts.
 STEPS_BETWEEN_SURVEYS = 50

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from carom._jit import inner_kernel
-from carom.methods.stepped.scan import far_pairs, near_pairs
+from carom.compiled.jit import inner_kernel
+from carom.methods.stepped.vectors.touching import far_pairs, near_pairs
 from carom.methods.stepped.world import AT_WALLS, FAR, FAR_TOUCHING, NEAR, TOUCHING, World
 
 

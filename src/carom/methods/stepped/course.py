@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from carom.compiled.memory import in_cache_lines
 from carom.errors import LIST_DUE, LIST_TOO_SHORT, PAUSED, SEARCH_TOO_SHORT, NeighbourError
-from carom.memory import in_cache_lines
 from carom.methods.stepped import blocks
 from carom.methods.stepped.world import AT_WALLS, World, new_inner
 from carom.neighbours.pairs.listing import all_found, differences, grown_list

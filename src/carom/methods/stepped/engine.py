@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from carom.compiled.vectors import three_columns
 from carom.domains import IMPULSE, LeesEdwards, Shear
 from carom.errors import FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED, LawError
 from carom.methods.counts import Counts
@@ -22,7 +23,6 @@ from carom.neighbours.pairs.automatic import automatic
 from carom.neighbours.pairs.searches import new_search
 from carom.particles import Array, Particles
 from carom.system import System
-from carom.vectors import three_columns
 
 # Particle-steps between two returns to Python: some ten milliseconds.
 PARTICLE_STEPS = 2_000_000

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import dispatch_on, inner_kernel
 from carom.collisions.surfaces import cross
-from carom.memory import in_cache_lines
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.memory import in_cache_lines
+from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.methods.stepped.dashpots import lagging
-from carom.methods.stepped.spin import Spins, turning_at_wall, turning_of, twist
+from carom.methods.stepped.surface_spin import Spins, turning_at_wall, turning_of, twist
 from carom.methods.stepped.world import World
 from carom.neighbours.pairs.pair_list import PairList
-from carom.vectors import dot, minus, plus, row, set_row
 
 # The fourth column of a stretch: the step until which it is known.
 KNOWN_AT = 3

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom._jit import dispatch_on, inner_kernel
 from carom.collisions import (
     SMOOTH,
     Contact,
@@ -20,12 +19,14 @@ from carom.collisions import (
     restitution,
     tangential_restitution,
 )
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.domains import IMPULSE, RESTITUTION, NoPlanes
 from carom.errors import LAW_IS_WRONG
 from carom.methods.log import write_log
+from carom.methods.stepped.nearest_wall import towards
 from carom.methods.stepped.rules import GOES_ON, act, room_of
-from carom.methods.stepped.spin import scrape, scrape_wall
-from carom.methods.stepped.walls import towards
+from carom.methods.stepped.surface_spin import scrape, scrape_wall
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
@@ -36,7 +37,6 @@ from carom.methods.stepped.world import (
     jump_of,
     speed,
 )
-from carom.vectors import dot, minus, plus, row, set_row
 
 UNLIMITED = 1 << 62
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from carom.compiled.memory import in_cache_lines
+from carom.compiled.vectors import three_columns
 from carom.domains import compiled_planes
-from carom.domains.shear import compiled_shear
+from carom.domains.sliding_images import compiled_shear
 from carom.forces import NoForce
-from carom.memory import in_cache_lines
 from carom.methods.constant_motion import constant_motion
 from carom.methods.stepped.blocks import SHARE_OF_SKIN
 from carom.methods.stepped.skin import best_skin
@@ -27,7 +28,6 @@ from carom.methods.stepped.world import (
 from carom.neighbours.pairs.lattice import new_lattice
 from carom.neighbours.pairs.pair_list import new_search_tally
 from carom.system import System
-from carom.vectors import three_columns
 
 # Lists after which particles are renumbered along a curve in space; not tuned.
 LISTS_PER_NUMBERING = 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom._jit import dispatch_on, inner_kernel
+from carom.compiled.jit import dispatch_on, inner_kernel
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numba
 
-from carom._jit import dispatch_on, inner_kernel
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
 from carom.domains import IMPULSE, NoPlanes, NoShear
 from carom.methods.stepped.dashpots import lagging
@@ -27,10 +28,16 @@ from carom.methods.stepped.friction import (
     turn,
     turned_back,
 )
-from carom.methods.stepped.kicks import LANES, kick_all, rub_four, squeeze_four, twist_all
-from carom.methods.stepped.losses import work_along, work_around
+from carom.methods.stepped.nearest_wall import towards
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
-from carom.methods.stepped.walls import towards
+from carom.methods.stepped.vectors.contact_forces import (
+    LANES,
+    kick_all,
+    rub_four,
+    squeeze_four,
+    twist_all,
+)
+from carom.methods.stepped.vectors.losses import work_along, work_around
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
@@ -41,7 +48,6 @@ from carom.methods.stepped.world import (
     jump_of,
     speed,
 )
-from carom.vectors import dot, minus, plus, row, set_row
 
 
 class SoftRule(NamedTuple):

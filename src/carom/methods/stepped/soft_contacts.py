@@ -12,17 +12,17 @@ import numpy as np
 
 from carom.checks import is_not_negative, is_one_of, is_positive
 from carom.collisions import ConstantRestitution, Elastic, check_coefficient
+from carom.compiled.memory import in_cache_lines
 from carom.contacts import LinearSpringDashpot, contact_duration, ratio_of
 from carom.domains import LeesEdwards
 from carom.errors import CaromWarning
-from carom.memory import in_cache_lines
 from carom.methods.stepped.course import fitted_rule
 from carom.methods.stepped.engine import SteppedEngine
 from carom.methods.stepped.friction import Coulomb, Frictionless, new_stretches, with_room
 from carom.methods.stepped.longest_step import longest_stable_step
 from carom.methods.stepped.soft import SoftRule
-from carom.methods.stepped.spin import new_spins
 from carom.methods.stepped.springs import energy_in_springs, overlaps_now
+from carom.methods.stepped.surface_spin import new_spins
 from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.pairs.pair_list import PairList
 from carom.particles import Array, Particles, inertia_factor

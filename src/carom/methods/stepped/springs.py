@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom._jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.vectors import dot, minus, plus, row
 from carom.contacts import Touch, at_wall, elastic_energy
 from carom.domains import NoPlanes, height_over
 from carom.methods.stepped.friction import KNOWN_AT, Coulomb, Frictionless
@@ -18,7 +19,6 @@ from carom.methods.stepped.world import (
     World,
 )
 from carom.neighbours.pairs.lattice import shift_of
-from carom.vectors import dot, minus, plus, row
 
 
 @entry_point

@@ -19,7 +19,7 @@ from carom.methods.stepped import blocks
 from carom.methods.stepped.course import fitted_rule
 from carom.methods.stepped.engine import Present, SteppedEngine
 from carom.methods.stepped.hard import Backtrack, HardRule, Sequence
-from carom.methods.stepped.spin import NeverSpins, Spins, new_spins
+from carom.methods.stepped.surface_spin import NeverSpins, Spins, new_spins
 from carom.methods.stepped.world import World
 from carom.motions import Free
 from carom.neighbours.pairs.pair_list import PairList

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import dispatch_on, inner_kernel
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.memory import in_cache_lines, rows
+from carom.compiled.vectors import dot, row
 from carom.domains import NoShear, Shear, peculiar
-from carom.memory import in_cache_lines, rows
 from carom.methods.counts import Counts
 from carom.neighbours.pairs.lattice import IMAGES, Lattice, shift_of
 from carom.neighbours.pairs.pair_list import PairList, new_pair_list
-from carom.vectors import dot, row
 
 RADIUS = INVERSE_MASS = 3
 # What Inner.number counts: pairs in the box and across its boundary, particles at walls, particles

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import inner_kernel
+from carom.compiled.jit import inner_kernel
+from carom.compiled.memory import in_cache_lines, rows
 from carom.functions import power
-from carom.memory import in_cache_lines, rows
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.near_lanes import EIGHT
 from carom.neighbours.pairs.pair_list import MARGIN, RADIUS, X, Y, Z

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import inner_kernel
+from carom.compiled.jit import inner_kernel
 
 IMAGES = 27
 HOME = 13

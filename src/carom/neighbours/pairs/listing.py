@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from carom._jit import borrowed, entry_point
+from carom.compiled.jit import borrowed, entry_point
 from carom.neighbours.pairs.lattice import HOME, IMAGES, Lattice
 from carom.neighbours.pairs.pair_list import (
     LIST_IS_FULL,

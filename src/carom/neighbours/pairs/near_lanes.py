@@ -12,9 +12,9 @@ from llvmlite import ir
 from numba.core.types import float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from carom import lanes
-from carom._jit import inner_kernel
-from carom._views import data_of
+from carom.compiled import lanes
+from carom.compiled.jit import inner_kernel
+from carom.compiled.views import data_of
 from carom.neighbours.pairs.pair_list import RADIUS, X, Y, Z
 
 EIGHT = 8

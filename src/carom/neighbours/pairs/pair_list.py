@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import dispatch_on, inner_kernel
-from carom.memory import in_cache_lines, rows
+from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.memory import in_cache_lines, rows
 from carom.neighbours.pairs.lattice import HOME, Lattice
 
 # Columns of the records of particles, one row of four numbers each.

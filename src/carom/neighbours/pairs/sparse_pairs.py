@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import inner_kernel
-from carom.memory import in_cache_lines
+from carom.compiled.jit import inner_kernel
+from carom.compiled.memory import in_cache_lines
 
 NONE = -1
 # Places in SparsePairs.state: entries ever used, and the first that has become free.

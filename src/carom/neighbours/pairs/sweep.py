@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom._jit import inner_kernel
-from carom.memory import in_cache_lines
+from carom.compiled.jit import inner_kernel
+from carom.compiled.memory import in_cache_lines
 from carom.neighbours.pairs.box_ends import WHOLE, BoxEnds, overlap_elsewhere
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.sparse_pairs import NONE, SparsePairs, insert

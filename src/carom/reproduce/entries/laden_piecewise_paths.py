@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 import carom
 from carom.methods.laden.engine import LadenEngine
-from carom.methods.laden.pieces import Pieces
+from carom.methods.laden.piecewise_paths import Pieces
 from carom.particles import Array
 from carom.reproduce.drawing import OTHER, OURS, label, legend, marked, panels, points
 from carom.reproduce.entry import Entry, Findings, Number, Size, Statement, Tell

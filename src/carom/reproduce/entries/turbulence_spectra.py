@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from carom.fluids import SyntheticTurbulence, stream
-from carom.fluids.spectra import SPECTRA
+from carom.fluids.random.spectra import SPECTRA
 from carom.particles import Array
 from carom.reproduce.drawing import PUBLISHED, label, legend, panels, plain_logarithms, points
 from carom.reproduce.entry import Choice, Entry, Findings, Number, Size, Statement, Tell

@@ -14,7 +14,7 @@ import numpy as np
 
 import carom
 from carom.fluids import SyntheticTurbulence, TaylorGreen
-from carom.fluids.spectra import SPECTRA
+from carom.fluids.random.spectra import SPECTRA
 from carom.particles import Array
 from carom.reproduce.entry import Choice
 from carom.reproduce.experiments.processor_time import ProcessorTime

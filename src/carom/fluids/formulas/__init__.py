@@ -1,0 +1,1 @@
+"""Flows that a formula gives at every place and time."""

@@ -1,0 +1,1 @@
+"""Velocities at the nodes of a grid: between nodes, from files, from elsewhere."""

@@ -1,0 +1,1 @@
+"""Flows that are made of random numbers."""

@@ -1,0 +1,56 @@
+"""What particles take from the nodes of a periodic planar grid, and what they give to them.
+
+S interpolates a field u (n, m, 2) to particles: (S u)_k = Σ_j φ_j(x_k) u_j, with the bilinear
+shares φ_j of the four nodes around x_k. Its adjoint Sᵀ spreads sources of particles to the nodes.
+All loops go through the particles in their order, so that sums are the same in every run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from carom.compiled.jit import borrowed, entry_point, inner_kernel
+from carom.fluids.gridded.grid import corners, interpolated
+
+
+@inner_kernel
+def scatter(field: Any, at: Any, axis: int, value: float) -> None:
+    """Add a value to a component of a field, shared out among four nodes."""
+    field[at.x0, at.y0, axis] += at.w00 * value
+    field[at.x0, at.y1, axis] += at.w01 * value
+    field[at.x1, at.y0, axis] += at.w10 * value
+    field[at.x1, at.y1, axis] += at.w11 * value
+
+
+@entry_point
+def interpolate(position: Any, per_length: Any, field: Any, out: Any) -> None:
+    """Write S u, the velocities (p, 2) of the field at the positions, into ``out``."""
+    position, field, out = borrowed((position, field, out))
+    for k in range(len(position)):
+        at = corners(position[k, 0], position[k, 1], per_length, field.shape)
+        out[k, 0] = interpolated(field, at, 0)
+        out[k, 1] = interpolated(field, at, 1)
+
+
+@entry_point
+def spread(position: Any, per_length: Any, strength: Any, out: Any) -> None:
+    """Add Sᵀ s, the vectors ``strength`` (p, 2) of particles, to the nodes of ``out``."""
+    position, strength, out = borrowed((position, strength, out))
+    for k in range(len(position)):
+        at = corners(position[k, 0], position[k, 1], per_length, out.shape)
+        scatter(out, at, 0, strength[k, 0])
+        scatter(out, at, 1, strength[k, 1])
+
+
+@entry_point
+def add_exchange(position: Any, per_length: Any, weight: Any, field: Any, out: Any) -> None:
+    """Add D u = Sᵀ diag(weight) S u to ``out``, particle by particle.
+
+    With weights α / (Δx Δy) it is the matrix D^h of Sigurgeirsson, Stuart & Wan 2001, appendix 3;
+    ``carom.fluids.solved.nine_point`` does the same node by node.
+    """
+    position, weight, field, out = borrowed((position, weight, field, out))
+    for k in range(len(position)):
+        at = corners(position[k, 0], position[k, 1], per_length, out.shape)
+        scatter(out, at, 0, weight[k] * interpolated(field, at, 0))
+        scatter(out, at, 1, weight[k] * interpolated(field, at, 1))

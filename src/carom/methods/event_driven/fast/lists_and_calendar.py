@@ -1,0 +1,187 @@
+"""Lists of neighbours and a calendar, see ``lists.py``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from carom.compiled.memory import in_cache_lines
+from carom.functions import power
+from carom.interruption import stop_if_asked
+from carom.methods.event_driven.fast import lists
+from carom.methods.event_driven.fast.calendar_driven import (
+    CalendarDriven,
+    grid_arrays,
+    nearest_images,
+    restored_grid,
+)
+from carom.methods.event_driven.fast.grid_plan import GridPlan
+from carom.methods.event_driven.world import World
+from carom.neighbours.grids import FOUR
+from carom.neighbours.spheres import mark_all, new_spheres
+from carom.particles import Array
+from carom.system import System
+
+GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # its multiples are spread evenly between whole numbers
+
+
+class ListsAndCalendar(CalendarDriven):
+    """Lists of neighbours and a calendar."""
+
+    # Thickness of the shells in mean diameters; from 0.25 to 0.35 it makes no difference.
+    THICKNESS = 0.30
+    # What shells have beside in a sheared box, for sliding past each other.
+    MARGIN = 0.10
+    # The weight on the way out of a shell, in mean squares of the speed, that is still weak.
+    BENT = 0.1
+    LEAST_ROOM = 32  # two cache lines
+
+    def __init__(self, system: System) -> None:
+        self._thickness, self._margin = self._shell(system)
+        self._lasting = self._time_to_slide(system)
+        self._room = self.LEAST_ROOM
+        plan = GridPlan(system, None, self._thickness + self._margin)
+        super().__init__(system, plan)
+        if not plan.fits_one_grid():
+            raise ValueError(
+                "algorithm='lists' needs a box that is at least five times as wide as two "
+                f"particles with their shells ({2.0 * plan.largest:g}) along every periodic "
+                "axis, and some more if it is sheared; use algorithm='cells'."
+            )
+
+    @classmethod
+    def _shell(cls, system: System) -> tuple[float, float]:
+        """The thickness of the shells, and their margin in a sheared box."""
+        diameter = 2.0 * float(system.particles.radius.mean())
+        return cls.THICKNESS * diameter, cls.MARGIN * diameter if system.shear_rate else 0.0
+
+    def _time_to_slide(self, system: System) -> float:
+        """How long until shells can overlap that were apart by their margins.
+
+        They slide past each other with the shear rate times their distance across the flow, which
+        is at most that at which they touch.
+        """
+        if system.shear_rate == 0.0:
+            return math.inf
+        touching = 2.0 * (float(system.particles.radius.max()) + self._thickness)
+        # A little sooner, because the reach of a shell is kept with seven digits.
+        return (1.0 - 1e-4) * 2.0 * self._margin / (abs(system.shear_rate) * touching)
+
+    @classmethod
+    def can(cls, system: System) -> bool:
+        """Whether lists could be faster than cells: for particles of similar size in a wide box.
+
+        Where gravity bends the paths inside a shell, it is left too soon. No list may outgrow what
+        its shell can count.
+        """
+        particles, radius = system.particles, system.particles.radius
+        if math.isinf(system.volume) or system.acceleration is not None:
+            return False
+        if radius.max() > 2.0 * radius.min():
+            return False
+        thickness, margin = cls._shell(system)
+        if _most_neighbours(system, thickness + margin) > lists.MOST_LISTED - lists.LINE:
+            return False
+        if system.gravity is not None:
+            pull = math.hypot(*system.gravity)
+            if pull * thickness > cls.BENT * float((particles.velocity**2).sum(axis=1).mean()):
+                return False
+        return GridPlan(system, None, thickness + margin).fits_one_grid()
+
+    def _look_round(self, world: World, grids: Any, position: Array) -> None:
+        shells = in_cache_lines(len(position), lists.SHELL)
+        shells.x, shells.y, shells.z = position.T
+        shells.reach = world.bodies.record.radius + self._thickness + self._margin
+        self._adopt(world, grids, shells)
+        while not lists.make_lists(world, self._search):
+            stop_if_asked()
+            self._lengthen_lists()
+            self._adopt(world, grids, shells)
+        if len(self._search.looked):
+            # As if they had looked at different times, lest they all look again at once.
+            share = np.asarray(world.bodies.ledger.name) * GOLDEN % 1.0
+            self._search.looked[:] -= 0.5 * self._lasting * share
+        self._begin(world, self._thickness)
+
+    def _adopt(self, world: World, grids: Any, shells: Any) -> None:
+        """Search in this grid, with lists of the present room."""
+        n = len(shells)
+        rows = in_cache_lines(n * self._room, np.int32)
+        self._search = lists.ListSearch(
+            grids,
+            self._calendar,
+            nearest_images(np.where(world.space.periodic, world.space.lengths, 0.0)),
+            new_spheres(grids),
+            in_cache_lines(self._room + 2, np.int32),
+            in_cache_lines(self._room, np.int32),
+            shells,
+            rows.reshape(n, self._room),
+            self._thickness,
+            rows,
+            self.LARGE,
+            np.zeros(0 if math.isinf(self._lasting) else n),
+            self._lasting,
+        )
+        self._mark_all(world)
+
+    def _mark_all(self, world: World) -> None:
+        """Let all see the shells as they are."""
+        search = self._search
+        centre = np.stack([search.shells.x, search.shells.y, search.shells.z], axis=1)
+        place = world.bodies.ledger.place
+        mark_all(search.spheres, search.grids, place, centre, search.shells.reach)
+
+    def _make_room(self, world: World) -> None:
+        if self._search.grids.inside.max() == FOUR * len(self._search.grids.fours):
+            super()._make_room(world)
+        else:
+            self._lengthen_lists()
+
+    def _lengthen_lists(self) -> None:
+        if self._room + lists.LINE > lists.MOST_LISTED:
+            raise ValueError(
+                f"algorithm='lists' has no room for a particle with more than {self._room} "
+                "neighbours, as large ones among small ones have; use algorithm='cells'."
+            )
+        self._room += lists.LINE
+
+    def _follow(self, world: World, order: Any) -> None:
+        search = self._search
+        number = np.empty(len(order), dtype=np.int32)
+        number[order] = np.arange(len(order), dtype=np.int32)
+        search.lists[:] = number[search.lists[order]]
+        search.shells[:] = search.shells[order]
+        if len(search.looked):
+            search.looked[:] = search.looked[order]
+        self._mark_all(world)
+
+    def move_origin(self, world: World, duration: float) -> None:
+        """Count all times from an origin that is so much later, and put everything in order."""
+        self._search.looked[:] -= duration
+        super().move_origin(world, duration)
+
+    def arrays(self) -> dict[str, Any]:
+        """The grid, the shells and the lists."""
+        search = self._search
+        own = {"shells": search.shells, "lists": search.lists, "looked": search.looked}
+        return grid_arrays(self._search.grids) | own | self.settings()
+
+    def restore(self, world: World, arrays: dict[str, Any]) -> None:
+        """Take over grid, shells and lists."""
+        self.restore_settings(arrays)
+        self._room = arrays["lists"].shape[1]
+        shells = in_cache_lines(len(arrays["shells"]), lists.SHELL)
+        shells[:] = arrays["shells"]
+        self._adopt(world, restored_grid(arrays), shells)
+        self._search.lists[:] = arrays["lists"]
+        self._search.looked[:] = arrays["looked"]
+        self._tune(world)
+
+
+def _most_neighbours(system: System, thickness: float) -> float:
+    """More than can be around a particle: all that fit into a ball that holds every neighbour."""
+    radius = system.particles.radius
+    smallest, largest = float(radius.min()), float(radius.max())
+    return float(power((3.0 * largest + 2.0 * thickness) / smallest, system.dimension))

@@ -1,0 +1,1 @@
+"""The algorithms as they were published: references for the fast ones, and what studies compare."""

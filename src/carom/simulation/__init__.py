@@ -1,0 +1,6 @@
+"""A run from outside: Simulation, what it tells, and ensembles of runs."""
+
+from carom.simulation.ensemble import ensemble
+from carom.simulation.simulation import Simulation, load
+
+__all__ = ["Simulation", "ensemble", "load"]
