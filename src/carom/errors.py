@@ -57,6 +57,21 @@ class KernelError(CaromError, ValueError):
     """A function that you registered cannot be compiled, or failed; the cause is ``__cause__``."""
 
 
+class TooFast(CaromError, ValueError):
+    """A flow has made a particle so fast that it would come through millions of boxes in a step, or
+    its velocity is not finite.
+
+    ``Simulation.set_velocities`` lets the run go on, if the velocities are finite still.
+
+    Attributes: ``particle``, ``time``.
+    """
+
+    def __init__(self, message: str, particle: int, time: float) -> None:
+        super().__init__(message)
+        self.particle = particle
+        self.time = time
+
+
 class NothingAhead(CaromError):
     """No further collision will ever happen, but more were asked for."""
 

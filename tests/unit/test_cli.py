@@ -569,3 +569,24 @@ def test_a_run_in_a_field_from_a_file_is_resumed_bit_for_bit(tmp_path: Path) -> 
     assert ends[0].counts == ends[1].counts
     assert ends[0].particles.velocity.tobytes() == ends[1].particles.velocity.tobytes()
     assert ends[0].kinetic_energy > 0.01
+
+
+@pytest.mark.parametrize(
+    ("dt", "relaxation_time", "said"),
+    [
+        ("1e-300", "0.1", "steps of dt=1e-300 away"),
+        ("0.01", "{ factor = 1e-300, exponent = 9.0 }", "relaxation_time of particle 0 is"),
+    ],
+)
+def test_values_that_only_a_run_can_refuse_are_no_traceback(
+    dt: str, relaxation_time: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "carried.toml"
+    path.write_text(
+        '[particles]\npacking = "lattice"\nnumber = 4\ndimension = 2\npacking_fraction = 0.1\n'
+        f'[method]\nkind = "laden"\ndt = {dt}\nrelaxation_time = {relaxation_time}\n'
+        '[method.fluid]\nkind = "uniform"\nx = 1.0\n[run]\nuntil = 1.0\n'
+    )
+    done = carom_command("run", path, "--out", tmp_path / "out")
+    assert done.exit_code == 2
+    assert said in " ".join(done.output.split())

@@ -66,7 +66,8 @@ class Simulation(ParticleObservables, FluidObservables):
     ) -> None:
         if not isinstance(system, System):
             raise TypeError(f"system must be a carom.System, not {type(system).__name__}.")
-        if method is not None and not callable(getattr(method, "engine", None)):
+        is_class = isinstance(method, type)  # carom.EventDriven without its parentheses
+        if method is not None and (is_class or not callable(getattr(method, "engine", None))):
             raise TypeError(f"method must be a method such as carom.EventDriven(), not {method!r}.")
         self.system = system
         self.method = EventDriven() if method is None else method
