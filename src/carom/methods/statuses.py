@@ -10,7 +10,6 @@ from carom.errors import (
     FORCE_IS_WRONG,
     LAW_IS_WRONG,
     PAUSED,
-    CaromError,
     InelasticCollapse,
     LawError,
 )
@@ -26,17 +25,22 @@ def served(status: int, due: Mapping[int, Callable[[], object]]) -> int:
 
 
 def refuse_trouble(
-    status: int, system: System, tally: Any, time: float, *, rests: bool = False
+    status: int, system: System, tally: Any, time: float, *, rests: bool = False, dt: float = 0.0
 ) -> None:
     """Raise what a status says that no run can go on with.
 
-    ``tally`` is a row that names those involved, ``rests`` whether particles may lie on walls.
+    ``tally`` is a row that names those involved. Remedies depend on whether the method lets
+    particles rest on walls, and on its step.
     """
-    if status in _TROUBLES:
-        raise _TROUBLES[status](system, tally, time, rests)
+    if status == COLLAPSED:
+        raise _collapse(system, tally, time, rests)
+    if status == LAW_IS_WRONG:
+        raise _wrong_law(system, tally, time)
+    if status == FORCE_IS_WRONG:
+        raise _wrong_force(system, tally, time, dt)
 
 
-def _collapse(system: System, tally: Any, time: float, rests: bool) -> CaromError:
+def _collapse(system: System, tally: Any, time: float, rests: bool) -> InelasticCollapse:
     """Collisions of a pair leave no time between them."""
     i, partner = int(tally.first_in_trouble), int(tally.second_in_trouble)
     remedies = [
@@ -54,7 +58,7 @@ def _collapse(system: System, tally: Any, time: float, rests: bool) -> CaromErro
     )
 
 
-def _wrong_law(system: System, tally: Any, time: float, rests: bool) -> CaromError:
+def _wrong_law(system: System, tally: Any, time: float) -> LawError:
     """A coefficient of restitution is none."""
     return LawError(
         f"the law {system.law!r} gave a coefficient of restitution of {float(tally.coefficient)} "
@@ -64,19 +68,13 @@ def _wrong_law(system: System, tally: Any, time: float, rests: bool) -> CaromErr
     )
 
 
-def _wrong_force(system: System, tally: Any, time: float, rests: bool) -> CaromError:
+def _wrong_force(system: System, tally: Any, time: float, dt: float) -> LawError:
     """A force is infinite, or no number."""
     return LawError(
         f"force={system.force!r} is not finite for particle {int(tally.first_in_trouble)} at time "
-        f"{time:.12g}."
+        f"{time:.12g}. If it should be, it drives the particle faster and faster from step to "
+        f"step, and needs a shorter one than dt={dt:g}."
     )
-
-
-_TROUBLES: dict[int, Callable[[System, Any, float, bool], CaromError]] = {
-    COLLAPSED: _collapse,
-    LAW_IS_WRONG: _wrong_law,
-    FORCE_IS_WRONG: _wrong_force,
-}
 
 
 def _partner_name(system: System, partner: int) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from carom.compiled.vectors import three_columns
 from carom.domains import IMPULSE, LeesEdwards, Shear
-from carom.errors import NEW_NUMBERS_DUE
+from carom.errors import NEW_NUMBERS_DUE, LawError
 from carom.methods.counts import Counts
 from carom.methods.hard_start import refuse_coincident
 from carom.methods.named_arrays import named_arrays, with_arrays
@@ -22,7 +22,7 @@ from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.curve import order_along_curve
 from carom.neighbours.pairs.automatic import automatic
 from carom.neighbours.pairs.searches import new_search
-from carom.particles import Array, Particles
+from carom.particles import LARGEST, SMALLEST, Array, Particles
 from carom.system import System
 
 # Particle-steps between two returns to Python: some ten milliseconds.
@@ -59,6 +59,11 @@ class SteppedEngine:
     conserves_momentum = True
 
     def __init__(self, system: System, method: Any, dt: float, neighbours: Any) -> None:
+        if not SMALLEST <= dt <= LARGEST:
+            raise ValueError(
+                f"{type(method).__name__}: a step of dt={dt:g} is not between {SMALLEST:g} and "
+                f"{LARGEST:g}; use other units."
+            )
         self.system = system
         self.dt = dt
         self.keeps_log = False
@@ -118,7 +123,7 @@ class SteppedEngine:
         self._seen = None
         last = self._steps_until(until)
         status = self._course.advance(last, min(collisions, MOST), self._steps)
-        refuse_trouble(status, self.system, self.world.tally[0], self.time)
+        self._refuse_trouble(status, self.world)
         return served(status, {NEW_NUMBERS_DUE: self._renumber})
 
     def _steps_until(self, time: float) -> int:
@@ -164,6 +169,10 @@ class SteppedEngine:
     def take_log(self) -> list[dict[str, Array]]:
         """Nothing was kept."""
         return []
+
+    def _refuse_trouble(self, status: int, world: World) -> None:
+        """Raise what a status says that a world cannot go on with."""
+        refuse_trouble(status, self.system, world.tally[0], self.time, dt=self.dt)
 
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles, in the user's order, velocities (n, d) at the present step."""
@@ -226,8 +235,7 @@ class SteppedEngine:
         course = Course(world, new_search(self._neighbours, self.system, 0.0))
         step = int(world.tally[0].step)
         while int(world.tally[0].step) == step:
-            status = course.advance(step + 1, MOST, 1)
-            refuse_trouble(status, self.system, course.world.tally[0], self.time)
+            self._refuse_trouble(course.advance(step + 1, MOST, 1), course.world)
         flock = course.world.flock
         before -= self._flow(flock.away - away)
         after = flock.velocity[:, :3]
@@ -257,6 +265,7 @@ class SteppedEngine:
         the sum of m v v, (3, 3)."""
         dimension, now, flock = self.system.dimension, self._present(), self.world.flock
         position, velocity = self._later(now, time)
+        self._refuse_runaway(position, velocity)
         unwrapped, kinetic = position + now.away, self._kinetic_integral(position, velocity, time)
         # In the endless system a particle that has changed rows flies on with the flow there.
         unwrapped[:, 0] += self.system.shear_rate * now.away[:, 1] * time
@@ -276,6 +285,19 @@ class SteppedEngine:
             angular,
         )
         return particles, kinetic
+
+    def _refuse_runaway(self, position: Array, velocity: Array) -> None:
+        """Refuse to hand out places and velocities (n, 3) that are beyond the range of numbers."""
+        within = (np.abs(position) <= LARGEST) & (np.abs(velocity) <= LARGEST)
+        if within.all():
+            return
+        k = int(np.flatnonzero(~within.all(axis=1))[0])
+        raise LawError(
+            f"particle {int(self.world.flock.name[k])} is at {position[k]} with the velocity "
+            f"{velocity[k]} at time {self.time:.12g}, beyond {LARGEST:g}: what acts on it drives "
+            f"it faster and faster. Use a shorter step than dt={self.dt:g}, weaker forces or other "
+            "units."
+        )
 
     def _since_step(self, time: float) -> float:
         """The time since the present step; none if it is rounding alone."""
