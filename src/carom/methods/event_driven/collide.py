@@ -31,7 +31,7 @@ from carom.domains import (
 )
 from carom.errors import COLLAPSED, LAW_IS_WRONG
 from carom.methods.event_driven.rest import holding_planes, press, release
-from carom.methods.event_driven.rough_spin import rub, rub_wall
+from carom.methods.event_driven.rough_spin import scrape, scrape_wall
 from carom.methods.event_driven.three_body import note_impact
 from carom.methods.event_driven.world import (
     World,
@@ -137,7 +137,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     set_velocity(bodies, j, plus(v_j, -push * share_j, separation))
     # A glancing contact exerts no impulse, along the surfaces as little as across.
     tangential = tangential_restitution(contact, world.law) if closing > 0.0 else SMOOTH
-    rubbed = rub(world.spin, world, i, j, separation, shift, tangential)
+    scraped = scrape(world.spin, world, i, j, separation, shift, tangential)
     _note_work(world.space.shear, world, j, v_j, shift)
     pull = max(_strength(world, i), _strength(world, j))
     release(world.rest, world, i)
@@ -153,7 +153,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     note_impact(world.watch, world, i, j, overlapping, time)
     add_virial(world, reduced_mass * push, separation)
     loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss + rubbed
+    tally.dissipated += loss + scraped
     write_log(world.log, tally, time, _name_of(world, i), _name_of(world, j), impulse, separation)
 
     x = position_of(bodies, i)
@@ -227,14 +227,14 @@ def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
     impulse = (1.0 + coefficient) * mass * approach_speed / dot(normal, normal)
     set_velocity(bodies, i, plus(velocity, impulse / mass, normal))
     tangential = tangential_restitution(contact, world.law) if approach_speed > 0.0 else SMOOTH
-    rubbed = rub_wall(world.spin, world, i, normal, tangential)
+    scraped = scrape_wall(world.spin, world, i, normal, tangential)
     release_if_held(world, i)
 
     tally = world.tally[0]
     tally.wall_collisions += 1
     planes[k, IMPULSE] += impulse
     loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss + rubbed
+    tally.dissipated += loss + scraped
     reach = abs(height)
     towards = (reach * normal[0], reach * normal[1], reach * normal[2])
     write_log(world.log, tally, time, _name_of(world, i), -1 - k, impulse, towards)

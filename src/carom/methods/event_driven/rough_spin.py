@@ -51,18 +51,18 @@ def new_spin(system: System) -> NeverSpins | Spins:
 
 
 @dispatch_on("spin")
-def rub(
+def scrape(
     spin: Any, world: World, i: int, j: int, separation: Any, shift: Any, coefficient: float
 ) -> float:
     """Act on i and the image of j moved by -shift along their surfaces; the energy lost."""
 
 
 @dispatch_on("spin")
-def rub_wall(spin: Any, world: World, i: int, normal: Any, coefficient: float) -> float:
+def scrape_wall(spin: Any, world: World, i: int, normal: Any, coefficient: float) -> float:
     """The same for particle i and a wall with this normal towards it."""
 
 
-@rub.register(NeverSpins)
+@scrape.register(NeverSpins)
 @inner_kernel
 def _(
     spin: NeverSpins,
@@ -76,13 +76,13 @@ def _(
     return 0.0
 
 
-@rub_wall.register(NeverSpins)
+@scrape_wall.register(NeverSpins)
 @inner_kernel
 def _(spin: NeverSpins, world: World, i: int, normal: Any, coefficient: float) -> float:
     return 0.0
 
 
-@rub.register(Spins)
+@scrape.register(Spins)
 @inner_kernel
 def _(
     spin: Spins, world: World, i: int, j: int, separation: Any, shift: Any, coefficient: float
@@ -106,7 +106,7 @@ def _(
     return 0.5 * (1.0 - coefficient * coefficient) * dot(slip, slip) / inverse
 
 
-@rub_wall.register(Spins)
+@scrape_wall.register(Spins)
 @inner_kernel
 def _(spin: Spins, world: World, i: int, normal: Any, coefficient: float) -> float:
     bodies = world.bodies

@@ -11,7 +11,7 @@ from carom.compiled.vectors import plus, row, set_row
 from carom.errors import FORCE_IS_WRONG
 from carom.forces import Body, NoForce, force
 from carom.methods.stepped.rules import GOES_ON
-from carom.methods.stepped.world import CHOSEN, INVERSE_MASS, RADIUS, World, speed
+from carom.methods.stepped.world import CHOSEN, PER_MASS, RADIUS, World, speed
 from carom.motions import Free, acceleration
 
 
@@ -51,7 +51,7 @@ def kick_of(law: Any, world: World, record: Any, velocity: Any, k: int) -> Any:
     """
     dt = world.plan.dt
     time = world.tally[0].step * dt
-    per_mass = velocity[k, INVERSE_MASS]
+    per_mass = velocity[k, PER_MASS]
     at, before = row(record, k), row(velocity, k)
     mass = 1.0 / per_mass
     first = force(Body(at, before, record[k, RADIUS], mass, time), law)

@@ -31,7 +31,7 @@ from carom.methods.stepped.surface_spin import scrape, scrape_wall
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
-    INVERSE_MASS,
+    PER_MASS,
     RADIUS,
     TOUCHING,
     World,
@@ -158,7 +158,7 @@ def collide(rule: HardRule, world: World, meeting: Meeting) -> int:
     distance = math.sqrt(square)
     closing = -dot(separation, meeting.velocity)
     r_i, r_j = inner.record[i, RADIUS], inner.record[j, RADIUS]
-    per_mass_i, per_mass_j = inner.velocity[i, INVERSE_MASS], inner.velocity[j, INVERSE_MASS]
+    per_mass_i, per_mass_j = inner.velocity[i, PER_MASS], inner.velocity[j, PER_MASS]
     reduced_mass = 1.0 / (per_mass_i + per_mass_j)
     approach_speed = closing / distance
     quiet = _time_since_last(rule, world, i, j)
@@ -172,13 +172,13 @@ def collide(rule: HardRule, world: World, meeting: Meeting) -> int:
     impulse = (push * separation[0], push * separation[1], push * separation[2])
     # A glancing contact exerts no impulse, along the surfaces as little as across.
     tangential = tangential_restitution(contact, rule.law) if closing > 0.0 else SMOOTH
-    along, rubbed = scrape(rule.spin, world, meeting, tangential)
+    along, scraped = scrape(rule.spin, world, meeting, tangential)
     impulse = plus(impulse, 1.0, along)
     for a in range(3):
         for b in range(3):
             world.sums.virial[a, b] += impulse[a] * separation[b]
     loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss + rubbed
+    tally.dissipated += loss + scraped
     tally.shear_work -= impulse[0] * meeting.jump
     tally.collisions += 1
     name, particle = world.flock.name, inner.particle
@@ -194,8 +194,8 @@ def collide(rule: HardRule, world: World, meeting: Meeting) -> int:
     overlap = max(1.0 - distance / (r_i + r_j), 0.0)
     tally.overlap_sum += overlap
     tally.largest_overlap = max(tally.largest_overlap, overlap)
-    several = note_contact(rule, world, i)
-    if note_contact(rule, world, j) or several:
+    several = _note_contact(rule, world, i)
+    if _note_contact(rule, world, j) or several:
         tally.multiple_contacts += 1
     return GOES_ON
 
@@ -208,7 +208,7 @@ def _time_since_last(rule: HardRule, world: World, i: int, j: int) -> float:
 
 
 @inner_kernel
-def note_contact(rule: HardRule, world: World, i: int) -> bool:
+def _note_contact(rule: HardRule, world: World, i: int) -> bool:
     """Remember a contact of particle i of the block; whether it had another in this step."""
     inner, tally = world.inner, world.tally[0]
     particle = inner.particle[i]
@@ -249,7 +249,7 @@ def _(planes: Any, rule: HardRule, world: World, w: int) -> int:
     approach_speed = -dot(velocity, normal)
     if distance >= inner.record[i, RADIUS] or approach_speed <= 0.0:
         return GOES_ON
-    mass = 1.0 / inner.velocity[i, INVERSE_MASS]
+    mass = 1.0 / inner.velocity[i, PER_MASS]
     quiet = _time_since_last(rule, world, i, i)
     contact = Contact(approach_speed, mass, inner.record[i, RADIUS], quiet)
     own = planes[k, RESTITUTION]
@@ -262,7 +262,7 @@ def _(planes: Any, rule: HardRule, world: World, w: int) -> int:
     change = (1.0 + coefficient) * approach_speed
     set_row(inner.velocity, i, plus(velocity, change, normal))
     tangential = tangential_restitution(contact, rule.law)
-    rubbed = scrape_wall(rule.spin, world, i, normal, tangential)
+    scraped = scrape_wall(rule.spin, world, i, normal, tangential)
     planes[k, IMPULSE] += mass * change
     tally.wall_collisions += 1
     tally.contacts += 1
@@ -270,7 +270,7 @@ def _(planes: Any, rule: HardRule, world: World, w: int) -> int:
     name = world.flock.name[inner.particle[i]]
     write_log(rule.log, tally, tally.step * world.plan.dt, name, -1 - k, mass * change, inward)
     loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss + rubbed
-    if note_contact(rule, world, i):
+    tally.dissipated += loss + scraped
+    if _note_contact(rule, world, i):
         tally.multiple_contacts += 1
     return GOES_ON

@@ -42,7 +42,7 @@ from carom.methods.stepped.vectors.losses import work_along, work_around
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
-    INVERSE_MASS,
+    PER_MASS,
     RADIUS,
     TOUCHING,
     World,
@@ -119,8 +119,8 @@ def _(rule: SoftRule, tally: Any) -> int:
 def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
     velocity, record = world.inner.velocity, world.inner.record
     push = row(rule.push, c)
-    set_row(velocity, i, plus(row(velocity, i), velocity[i, INVERSE_MASS], push))
-    set_row(velocity, j, plus(row(velocity, j), -velocity[j, INVERSE_MASS], push))
+    set_row(velocity, i, plus(row(velocity, i), velocity[i, PER_MASS], push))
+    set_row(velocity, j, plus(row(velocity, j), -velocity[j, PER_MASS], push))
     turn(rule.friction, world, i, j, c)
     fastest = max(speed(world, record, velocity, i), speed(world, record, velocity, j))
     world.tally[0].fastest = max(world.tally[0].fastest, fastest)
@@ -420,7 +420,7 @@ def _squeeze_pair(
     inner, dt = world.inner, world.plan.dt
     distance = math.sqrt(dot(separation, separation))
     r_i, r_j = inner.record[i, RADIUS], inner.record[j, RADIUS]
-    per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
+    per_mass = inner.velocity[i, PER_MASS] + inner.velocity[j, PER_MASS]
     inverse = 1.0 / distance
     normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
     radius, reach = r_i * r_j / (r_i + r_j), r_i + r_j
@@ -494,7 +494,7 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
         if distance >= radius:
             continue
         velocity = row(inner.velocity, i)
-        per_mass = inner.velocity[i, INVERSE_MASS]
+        per_mass = inner.velocity[i, PER_MASS]
         law = at_wall(rule.law, rule.wall_ratio[k])
         squeeze = squeezed(law, radius, distance, normal, velocity, per_mass, radius)
         force, damped = normal_force(rule, squeeze, dt)
@@ -520,7 +520,7 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
         push = row(rule.push, first + w)
         if push[0] == 0.0 and push[1] == 0.0 and push[2] == 0.0:
             continue  # it does not touch, and what stands among the twists is not its own
-        per_mass = inner.velocity[i, INVERSE_MASS]
+        per_mass = inner.velocity[i, PER_MASS]
         set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
         turn(rule.friction, world, i, -1, first + w)
         tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))

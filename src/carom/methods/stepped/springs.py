@@ -16,7 +16,7 @@ from carom.methods.stepped.friction import KNOWN_AT, Coulomb, Frictionless
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
-    INVERSE_MASS,
+    PER_MASS,
     RADIUS,
     TOUCHING,
     World,
@@ -78,7 +78,7 @@ def _overlap(world: World, i: int, j: int, shift: Any) -> float:
 def _energy_of_pair(world: World, i: int, j: int, shift: Any) -> float:
     record, velocity = world.flock.record, world.flock.velocity
     r_i, r_j = record[i, RADIUS], record[j, RADIUS]
-    mass = 1.0 / (velocity[i, INVERSE_MASS] + velocity[j, INVERSE_MASS])
+    mass = 1.0 / (velocity[i, PER_MASS] + velocity[j, PER_MASS])
     touch = Touch(_overlap(world, i, j, shift), mass, r_i * r_j / (r_i + r_j))
     return elastic_energy(touch, world.rule.law)
 
@@ -104,7 +104,7 @@ def _(planes: Any, world: World) -> float:
         radius = flock.record[i, RADIUS]
         overlap = radius - abs(height_over(planes, k, row(flock.start, i)))
         if overlap > 0.0:
-            mass = 1.0 / flock.velocity[i, INVERSE_MASS]
+            mass = 1.0 / flock.velocity[i, PER_MASS]
             law = at_wall(rule.law, rule.wall_ratio[k])
             total += elastic_energy(Touch(overlap, mass, radius), law)
     return total

@@ -21,7 +21,7 @@ from carom.methods.counts import Counts
 from carom.neighbours.pairs.lattice import IMAGES, Lattice, shift_of
 from carom.neighbours.pairs.pair_list import PairList, new_pair_list
 
-RADIUS = INVERSE_MASS = 3
+RADIUS = PER_MASS = 3
 # What Inner.number counts: pairs in the box and across its boundary, particles at walls, particles
 # in all; and the pairs that touch now.
 NEAR, FAR, AT_WALLS, CHOSEN, TOUCHING, FAR_TOUCHING = 0, 1, 2, 3, 4, 5
@@ -294,7 +294,7 @@ def wrap(world: World) -> None:
                 vx = flock.velocity[i, 0]
                 slower = vx - boxes * jump
                 flock.velocity[i, 0] = slower
-                mass = 1.0 / flock.velocity[i, INVERSE_MASS]
+                mass = 1.0 / flock.velocity[i, PER_MASS]
                 tally.shear_work += 0.5 * mass * (slower * slower - vx * vx)
             if flock.record[i, axis] >= lengths[axis]:  # a tiny negative number, rounded up
                 flock.record[i, axis] = 0.0
@@ -307,7 +307,7 @@ def survey(world: World) -> None:
     fastest = 0.0
     xx, yy, zz, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(len(flock.record)):
-        mass = 1.0 / flock.velocity[i, INVERSE_MASS]
+        mass = 1.0 / flock.velocity[i, PER_MASS]
         x, y, z = peculiar(world.shear, row(flock.record, i), row(flock.velocity, i))
         xx += mass * x * x
         yy += mass * y * y

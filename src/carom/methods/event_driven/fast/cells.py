@@ -16,12 +16,12 @@ from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.fast.loop import (
     NO_FACE,
+    expect_contact,
     fetch,
     fill_up,
     find_partner,
     keeps_partner,
     leave,
-    note_contact,
     soonest,
     time_to_leave,
 )
@@ -154,7 +154,7 @@ def _(search: CellSearch, world: World, i: int, x: Any, v: Any, time: float, lef
     fill_up(search.found, number, i)
     contact, j = soonest(world, search.found, number, seeker)
     if contact < world.bodies.ledger[i].contact_time:
-        note_contact(world, i, j, contact)
+        expect_contact(world, i, j, contact)
 
 
 @dispatch_on("motion")

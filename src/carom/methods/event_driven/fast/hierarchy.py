@@ -14,12 +14,12 @@ from carom.domains import seen_velocity
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.fast.cells import came_into_view, next_cell, time_to_face, yes
 from carom.methods.event_driven.fast.loop import (
+    expect_contact,
     fetch,
     fill_up,
     find_partner,
     keeps_partner,
     leave,
-    note_contact,
     shift_between,
     shift_to_nearest,
     soonest,
@@ -102,12 +102,12 @@ def _(
                     sooner = image_rank(name, other, box) < image_rank(name, other, met)
                 if sooner:
                     met = box
-                    note_contact(world, i, j, contact)
-                    _note_crossing(world, search.crossing, i, j, box)
+                    expect_contact(world, i, j, contact)
+                    _expect_crossing(world, search.crossing, i, j, box)
 
 
 @inner_kernel
-def _note_crossing(world: World, crossing: Any, i: int, j: int, boxes: Any) -> None:
+def _expect_crossing(world: World, crossing: Any, i: int, j: int, boxes: Any) -> None:
     """Keep the image in which i meets j; relative to unwrapped positions it stays true."""
     image = world.bodies.image
     for axis in range(3):

@@ -27,11 +27,11 @@ from carom.domains import NoShear, Shear, from_middle, offset_at, peculiar, upri
 from carom.events.calendar import Calendar, announce
 from carom.methods.event_driven.fast.loop import (
     NO_FACE,
+    expect_contact,
     fetch,
     find_partner,
     keeps_partner,
     leave,
-    note_contact,
     soonest,
     time_to_leave,
 )
@@ -326,7 +326,7 @@ def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float, lef
     )
     contact, j = soonest(world, search.lists[i], np.int64(own.listed), seeker)
     if contact < world.bodies.ledger[i].contact_time:
-        note_contact(world, i, j, contact)
+        expect_contact(world, i, j, contact)
 
 
 @time_to_leave.register(ListSearch)
@@ -356,23 +356,23 @@ def _(shear: Shear, search: ListSearch, world: World, i: int, x: Any, v: Any, ti
     """Relative to a shell that moves with the flow."""
     centre = shell_at(search, i)
     along = offset_at(shear, time) * from_middle(shear, centre[1])
-    away = minus(x, (centre[0] + along, centre[1], centre[2]))
+    from_centre = minus(x, (centre[0] + along, centre[1], centre[2]))
     relative = peculiar(shear, centre, v)
-    duration = _time_to_leave(world.motion, search.thickness, i, away, relative)
+    duration = _time_to_leave(world.motion, search.thickness, i, from_centre, relative)
     return max(min(duration, search.looked[i] + search.lasting - time), 0.0)
 
 
 @dispatch_on("motion")
-def _time_to_leave(motion: Any, thickness: float, i: int, away: Any, v: Any) -> float:
+def _time_to_leave(motion: Any, thickness: float, i: int, from_centre: Any, v: Any) -> float:
     """How long until a particle, so far away from the centre, leaves its shell."""
 
 
 @inner_kernel
-def _straight_out(motion: Any, thickness: float, i: int, away: Any, v: Any) -> float:
-    square, b = dot(v, v), dot(away, v)
+def _straight_out(motion: Any, thickness: float, i: int, from_centre: Any, v: Any) -> float:
+    square, b = dot(v, v), dot(from_centre, v)
     if square == 0.0:
         return math.inf
-    discriminant = b * b - square * (dot(away, away) - thickness * thickness)
+    discriminant = b * b - square * (dot(from_centre, from_centre) - thickness * thickness)
     return max((math.sqrt(max(discriminant, 0.0)) - b) / square, 0.0)
 
 
@@ -382,26 +382,26 @@ _time_to_leave.register(Growing)(_straight_out)
 
 @_time_to_leave.register(Gravity)
 @inner_kernel
-def _(motion: Gravity, thickness: float, i: int, away: Any, v: Any) -> float:
+def _(motion: Gravity, thickness: float, i: int, from_centre: Any, v: Any) -> float:
     """When it would leave, flying straight, a shell that is thinner by what it falls until then."""
     a = acceleration(motion, i)
-    at_most = _straight_out(motion, thickness, i, away, v)
+    at_most = _straight_out(motion, thickness, i, from_centre, v)
     inner = thickness - 0.5 * math.sqrt(dot(a, a)) * at_most * at_most
-    if inner > 0.0 and dot(away, away) < inner * inner:
-        return _straight_out(motion, inner, i, away, v)
-    return _out_of_cube(motion, thickness, i, away, v)
+    if inner > 0.0 and dot(from_centre, from_centre) < inner * inner:
+        return _straight_out(motion, inner, i, from_centre, v)
+    return _out_of_cube(motion, thickness, i, from_centre, v)
 
 
 @_time_to_leave.otherwise
 @inner_kernel
-def _out_of_cube(motion: Any, thickness: float, i: int, away: Any, v: Any) -> float:
+def _out_of_cube(motion: Any, thickness: float, i: int, from_centre: Any, v: Any) -> float:
     """When it leaves the cube inside the shell, which for a parabola takes only square roots."""
     a = acceleration(motion, i)
     side = thickness / ROOT_3
     earliest = math.inf
     for axis in range(3):
-        duration = time_to_close(side + away[axis], v[axis], a[axis])
+        duration = time_to_close(side + from_centre[axis], v[axis], a[axis])
         earliest = min(earliest, duration)
-        duration = time_to_close(side - away[axis], -v[axis], -a[axis])
+        duration = time_to_close(side - from_centre[axis], -v[axis], -a[axis])
         earliest = min(earliest, duration)
     return earliest

@@ -237,7 +237,7 @@ def soonest(world: World, candidates: Any, number: int, seeker: Seeker) -> Any:
 
 
 @inner_kernel
-def note_contact(world: World, i: int, j: int, contact: float) -> None:
+def expect_contact(world: World, i: int, j: int, contact: float) -> None:
     """Keep a contact with j, as j is now, as the next of particle i."""
     own = world.bodies.ledger[i]
     own.contact_time = contact
