@@ -276,8 +276,8 @@ class EventDrivenEngine:
         """Let the offset of the images begin anew at a time up to which nothing happens."""
         parts.move_all(self.world, time)
         boxes = turn(self.world.space.shear)
-        image = self.world.bodies.image
-        image[:, 0] += boxes * image[:, 1]
+        crossed = self.world.bodies.boxes
+        crossed[:, 0] += boxes * crossed[:, 1]
         self._look_round()
 
     def _move_origin(self) -> None:
@@ -295,10 +295,10 @@ class EventDrivenEngine:
         """
         bodies, dimension = self.world.bodies, self.system.dimension
         position, velocity, since = self._synchronised(time)
-        unwrapped = position + bodies.image * self.world.space.lengths
+        unwrapped = position + bodies.boxes * self.world.space.lengths
         if isinstance(self.world.space.shear, Shear):
             offset = offset_of(self.world.space.shear, self._since_origin(time))
-            unwrapped[:, 0] += bodies.image[:, 1] * offset
+            unwrapped[:, 0] += bodies.boxes[:, 1] * offset
         self._wrap(time, position, velocity)
         order = np.empty(len(position), dtype=np.int64)
         order[bodies.ledger.name] = np.arange(len(position))

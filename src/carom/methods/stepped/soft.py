@@ -117,12 +117,12 @@ def _(rule: SoftRule, tally: Any) -> int:
 
 @inner_kernel
 def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
-    velocity, record = world.inner.velocity, world.inner.record
+    velocity, sphere = world.inner.velocity, world.inner.sphere
     push = row(rule.push, c)
     set_row(velocity, i, plus(row(velocity, i), velocity[i, PER_MASS], push))
     set_row(velocity, j, plus(row(velocity, j), -velocity[j, PER_MASS], push))
     turn(rule.friction, world, i, j, c)
-    fastest = max(speed(world, record, velocity, i), speed(world, record, velocity, j))
+    fastest = max(speed(world, sphere, velocity, i), speed(world, sphere, velocity, j))
     world.tally[0].fastest = max(world.tally[0].fastest, fastest)
 
 
@@ -192,7 +192,7 @@ def squeeze_one_by_one(law: Any, rule: SoftRule, world: World, near: int) -> Non
     for c in range(near):
         k = inner.found[c]
         i, j = inner.first[k], inner.second[k]
-        separation = minus(row(inner.record, i), row(inner.record, j))
+        separation = minus(row(inner.sphere, i), row(inner.sphere, j))
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
         _squeeze_pair(rule, world, i, j, inner.source[k], separation, velocity, c)
 
@@ -225,7 +225,7 @@ def _numbers_of(law: LinearSpringDashpot, rule: SoftRule, world: World) -> Any:
 def _(friction: Frictionless, law: Any, rule: SoftRule, world: World, near: int) -> Any:
     inner, given = world.inner, _numbers_of(law, rule, world)
     return squeeze_four(
-        inner.record,
+        inner.sphere,
         inner.velocity,
         inner.first,
         inner.second,
@@ -250,7 +250,7 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
         float(world.tally[0].step),
     )
     sums = rub_four(
-        inner.record,
+        inner.sphere,
         inner.velocity,
         inner.first,
         inner.second,
@@ -384,7 +384,7 @@ def _squeeze_far(rule: SoftRule, world: World, near: int, far: int) -> None:
     for c in range(far):
         k = inner.far_found[c]
         i, j, image = inner.far_first[k], inner.far_second[k], int(inner.far_image[k])
-        apart = minus(row(inner.record, i), row(inner.record, j))
+        apart = minus(row(inner.sphere, i), row(inner.sphere, j))
         separation = plus(apart, 1.0, row(world.shift, image))
         jump = jump_of(world.shear, image)
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
@@ -419,7 +419,7 @@ def _squeeze_pair(
     """Find the impulse of a pair; ``source`` says where it is in the list, below 0 for far ones."""
     inner, dt = world.inner, world.plan.dt
     distance = math.sqrt(dot(separation, separation))
-    r_i, r_j = inner.record[i, RADIUS], inner.record[j, RADIUS]
+    r_i, r_j = inner.sphere[i, RADIUS], inner.sphere[j, RADIUS]
     per_mass = inner.velocity[i, PER_MASS] + inner.velocity[j, PER_MASS]
     inverse = 1.0 / distance
     normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
@@ -465,7 +465,7 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     inner = world.inner
     for w in range(inner.number[AT_WALLS]):
         i = inner.wall_particle[w]
-        if inner.record[i, RADIUS] > towards(planes, inner.wall_plane[w], row(inner.record, i))[0]:
+        if inner.sphere[i, RADIUS] > towards(planes, inner.wall_plane[w], row(inner.sphere, i))[0]:
             _settle(rule, world, i, -1, row(inner.velocity, i), first + w)
 
 
@@ -488,8 +488,8 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
     touching = 0
     for w in range(inner.number[AT_WALLS]):
         i, k, c = inner.wall_particle[w], inner.wall_plane[w], first + w
-        radius = inner.record[i, RADIUS]
-        distance, normal = towards(planes, k, row(inner.record, i))
+        radius = inner.sphere[i, RADIUS]
+        distance, normal = towards(planes, k, row(inner.sphere, i))
         set_row(rule.push, c, (0.0, 0.0, 0.0))
         if distance >= radius:
             continue
@@ -523,4 +523,4 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
         per_mass = inner.velocity[i, PER_MASS]
         set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
         turn(rule.friction, world, i, -1, first + w)
-        tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))
+        tally.fastest = max(tally.fastest, speed(world, inner.sphere, inner.velocity, i))
