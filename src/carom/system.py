@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -108,7 +109,12 @@ class System:
         return partial(System, **rest), (self.particles, self.domain)
 
     def __repr__(self) -> str:
-        return f"<System: {len(self.particles)} particles in {self.domain!r}, {self.law!r}>"
+        parts = [f"{len(self.particles)} particles in {self.domain!r}", repr(self.law)]
+        if self.planes:
+            kinds = Counter(_wall_law(plane.restitution) for plane in self.planes)
+            walls = (f"{n} wall{'s' if n > 1 else ''} {kind}" for kind, n in kinds.items())
+            parts.append(" and ".join(walls))
+        return f"<System: {', '.join(parts)}>"
 
     @property
     def dimension(self) -> int:
@@ -251,6 +257,13 @@ class System:
                 f"particle of diameter {widest:g} and its own image, which slides past it. Use a "
                 "longer box."
             )
+
+
+def _wall_law(restitution: float | None) -> str:
+    """What a wall does, in words."""
+    if restitution is None:
+        return "with the law of the particles"
+    return "elastic" if restitution == 1.0 else f"of restitution {restitution:g}"
 
 
 def _vector(name: str, values: ArrayLike | None, dimension: int) -> Array | None:

@@ -23,7 +23,7 @@ from carom.undoable import Change, journal_of, undo
 
 EVERY, END = 0.05, 2.0
 VELOCITY = np.arange(32.0).reshape(4, 4, 2)
-PATIENCE = 240.0
+PATIENCE = 1800.0
 
 
 def observers(folder: Path) -> list[carom.Observer]:

@@ -15,10 +15,12 @@ from scipy.spatial.distance import pdist
 import carom
 from carom.cli.building import start_of
 from carom.cli.folder import changes
-from carom.cli.placement import Room, lattice_places, random_places
+from carom.cli.placement import random_places
 from carom.cli.running import spacing_of_looks
 from carom.cli.scene import Scene
 from carom.cli.scene_files import built_in_scenes, checked_scene, read_scene
+from carom.packings.lattice_sites import lattice_places
+from carom.packings.room import Room
 
 LATTICE = '[particles]\npacking = "lattice"\nnumber = 30\npacking_fraction = 0.4\ndimension = 2\n'
 RUN = "[run]\nuntil = 1.0\n"
@@ -313,7 +315,10 @@ def test_places_lie_inside_and_apart(
     # Of the room that the centres have, so that the border cannot leave too little.
     n = min(max(2, int(share * np.prod(upper - 2.0 * radius) / one)), 1000)
     room = Room(
-        np.zeros(len(upper)), upper, lambda places, radius: np.ones(len(places), dtype=bool)
+        np.zeros(len(upper)),
+        upper,
+        (False,) * len(upper),
+        lambda places, radius: np.ones(len(places), dtype=bool),
     )
     places = place(n, radius, room, np.random.default_rng(seed))
     assert places.shape == (n, len(upper))

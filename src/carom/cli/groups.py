@@ -8,11 +8,13 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from carom import packings
-from carom.cli.placement import Room, lattice_places, random_places
+from carom.cli.placement import random_places
 from carom.cli.scene import Group
 from carom.domains import Periodic, Plane
 from carom.functions import power
 from carom.packings import thermal_velocities
+from carom.packings.lattice_sites import lattice_places
+from carom.packings.room import Room
 from carom.particles import Array, Particles
 
 
@@ -110,7 +112,9 @@ def _packed(group: Group, around: Surroundings, rng: np.random.Generator) -> Arr
     assert number is not None
     place = lattice_places if group.packing == "lattice" else random_places
     assert isinstance(group.radius, (int, float))
-    return place(number, float(group.radius), Room(lower, upper, around.are_free), rng)
+    walled = (False,) * around.dimension
+    room = Room(lower, upper, walled, around.are_free)
+    return place(number, float(group.radius), room, rng)
 
 
 def _number_and_fraction(group: Group) -> tuple[int, float]:

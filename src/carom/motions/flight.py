@@ -73,6 +73,18 @@ def _(motion: Any, length: float, time: float) -> float:
 
 
 @dispatch_on("motion")
+def growth(motion: Any, length: float) -> float:
+    """How fast a radius, or a sum of radii, grows."""
+    raise NotImplementedError
+
+
+@growth.otherwise
+@kernel
+def _(motion: Any, length: float) -> float:
+    return 0.0
+
+
+@dispatch_on("motion")
 def closing_rate(motion: Any, separation: Any, velocity: Any, sigma: float, time: float) -> float:
     """The speed at which the surfaces of two particles in contact approach, times their distance.
 

@@ -12,6 +12,7 @@ from carom.motions.flight import (
     closing_rate,
     displaced,
     grown,
+    growth,
     velocity_after,
 )
 
@@ -49,6 +50,12 @@ def _(motion: Growing, i: int, velocity: Any, duration: float) -> Any:
 @kernel
 def _(motion: Growing, length: float, time: float) -> float:
     return length * (motion.share[0] + motion.rate * time)
+
+
+@growth.register(Growing)
+@kernel
+def _(motion: Growing, length: float) -> float:
+    return length * motion.rate
 
 
 @closing_rate.register(Growing)

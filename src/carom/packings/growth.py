@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.checks import check_positive, numbers_in, random_numbers
-from carom.domains import Periodic
+from carom.domains import Domain
 from carom.errors import (
     PAUSED,
     REACHED_COLLISIONS,
@@ -19,10 +21,11 @@ from carom.errors import (
 )
 from carom.functions import power
 from carom.interruption import Interrupt, deferred_interrupt
-from carom.packings.arguments import check_arguments
+from carom.packings.arguments import asked_for, check_arguments
 from carom.packings.bond_order import bond_order
 from carom.packings.growth_engine import GrowthEngine
 from carom.packings.random import random
+from carom.packings.room import Region, Room, room_in
 from carom.particles import Array, Particles, sum_of_squares
 from carom.progress import Line, own_line
 from carom.system import System
@@ -44,17 +47,19 @@ HIGHEST_PRESSURE = 1e12
 
 
 def grow(
-    n: int,
-    packing_fraction: float,
+    n: int | None = None,
+    packing_fraction: float | None = None,
     *,
+    domain: Domain | None = None,
+    region: Region | None = None,
     radii: ArrayLike | Callable[[np.random.Generator], ArrayLike] | None = None,
-    dimension: int = 3,
+    dimension: int | None = None,
     mass: ArrayLike = 1.0,
     temperature: float = 1.0,
     growth_rate: float = GROWTH_RATE,
     seed: int | None = None,
     progress: bool | None = None,
-) -> tuple[Particles, Periodic]:
+) -> tuple[Particles, Any]:
     """n particles grown to a dense random packing, and their periodic box.
 
     Small particles at random places fly and collide while their radii grow linearly in time, all
@@ -62,6 +67,10 @@ def grow(
 
     - ``radii``: one number or n, or a function of a random generator that returns them; 0.5 when
       left out. Only their ratios matter to the growth.
+    - ``domain``: a box to fill, walls included, instead of one that follows from n and
+      ``packing_fraction``; give one of these then. It is handed back.
+    - ``region``: the part of it to fill. Two opposite corners, between which the particles are
+      wholly; or a plane, or several, in front of which they are (where their normals point to).
     - ``growth_rate``: how fast the mean diameter grows, in units of the thermal speed. Slower
       growth jams at higher packing fractions, and lets equal particles crystallise.
     - ``progress=True`` draws a line with the time left; left out, it is drawn on a terminal.
@@ -70,36 +79,52 @@ def grow(
     and carries that packing. So does ``GrowthInterrupted``, a ``KeyboardInterrupt``, after Ctrl-C:
     ``error.particles``, at the temperature asked for, and ``error.box``.
     """
+    radii = 0.5 if radii is None else radii
+    asked = asked_for(n, packing_fraction, domain, region, dimension, radii)
+    n, packing_fraction, dimension, room = asked
     check_arguments(n, packing_fraction, dimension, temperature)
-    if not 0.0 < packing_fraction < 1.0:
+    if packing_fraction is not None and not 0.0 < packing_fraction < 1.0:
         raise ValueError(f"packing_fraction must lie between 0 and 1, not {packing_fraction!r}.")
     check_positive("growth_rate", growth_rate)
     rng = random_numbers("packings.grow", seed)
     radius = _radii(radii, n, rng)
+    if room is not None:
+        packing_fraction = _fraction_in(room, radius)
     fraction = min(START[dimension], 0.5 * packing_fraction)
     share = power(fraction / packing_fraction, 1.0 / dimension)
-    particles, box = random(
-        n,
-        fraction,
-        dimension=dimension,
-        radius=share * radius,
-        mass=mass,
-        seed=int(rng.integers(2**63)),
-    )
+    place = partial(random, radius=share * radius, mass=mass, seed=int(rng.integers(2**63)))
+    if room is None:
+        particles, domain = place(n, fraction, dimension=dimension)
+        room = room_in(domain, None, dimension)
+    else:
+        planes = room.moved_planes()
+        particles, _ = place(n, domain=room.box, region=planes or None, dimension=dimension)
     particles.radius = radius
-    growth = _Growth(System(particles, box), share, growth_rate, temperature)
+    assert domain is not None  # given, or that of the small particles
+    growth = _Growth(particles, room, domain, share, growth_rate, temperature)
     with own_line(progress) as line:
         growth.run(line)
-    return growth.packing(), box
+    return growth.packing(), domain
+
+
+def _fraction_in(room: Room, radius: Array) -> float:
+    """The packing fraction of particles in a room; what is too much for any is refused."""
+    volume = Particles(np.zeros((len(radius), room.dimension)), None, radius).volume
+    fraction = float(volume / room.volume)
+    widest = 2.0 * float(radius.max())
+    if not fraction < 1.0 or widest > (room.upper - room.lower).min():
+        raise ValueError(
+            f"{len(radius)} particles of diameters up to {widest:g} have no room in "
+            f"{room.described()}: their packing fraction would be {fraction:.4g}."
+        )
+    return fraction
 
 
 def _radii(
-    radii: ArrayLike | Callable[[np.random.Generator], ArrayLike] | None,
+    radii: ArrayLike | Callable[[np.random.Generator], ArrayLike],
     n: int,
     rng: np.random.Generator,
 ) -> Array:
-    if radii is None:
-        radii = 0.5
     values = numbers_in("radii", radii(rng) if callable(radii) else radii)
     if values.ndim == 0:
         values = np.full(n, float(values))
@@ -115,9 +140,17 @@ class _Growth:
     """Particles that grow at temperature 1 until they have the radii of their system."""
 
     def __init__(
-        self, system: System, share: float, growth_rate: float, temperature: float
+        self,
+        particles: Particles,
+        room: Room,
+        domain: Domain,
+        share: float,
+        growth_rate: float,
+        temperature: float,
     ) -> None:
-        particles = system.particles
+        system = System(particles, room.box, walls=room.moved_planes())
+        self._room, self._domain = room, domain
+        self._goal = particles.volume / room.volume
         thermal_speed = 1.0 / math.sqrt(particles.mass.mean())
         rate = growth_rate * thermal_speed / (2.0 * float(particles.radius.mean()))
         self._system = system
@@ -133,7 +166,7 @@ class _Growth:
     @property
     def _reached(self) -> float:
         """The packing fraction by now."""
-        return self._system.packing_fraction * power(self._share, self._system.dimension)
+        return self._goal * power(self._share, self._system.dimension)
 
     def run(self, line: Line) -> None:
         """Let the particles grow to the end; ``Jammed`` if they cannot."""
@@ -174,14 +207,14 @@ class _Growth:
             f"stopped at a packing fraction of {self._reached:.4f}; the error carries the "
             "packing: .particles, .box",
             self.packing(),
-            self._system.domain,
+            self._domain,
             self._reached,
         )
 
     def _show(self, line: Line, share: float) -> None:
-        goal = self._system.packing_fraction
+        by_now = self._goal * share**self._system.dimension
         line.show(
-            f"packing fraction {goal * share**self._system.dimension:.4f} of {goal:.4g}",
+            f"packing fraction {by_now:.4f} of {self._goal:.4g}",
             self._engine.counts.collisions,
             (share - self._start) / (1.0 - self._start),
         )
@@ -201,11 +234,23 @@ class _Growth:
         now = sum_of_squares(particles.mass, particles.velocity) / self._system.degrees_of_freedom
         return np.asarray(particles.velocity * math.sqrt(temperature / now))
 
+    def _final_velocity(self) -> Array:
+        """The velocities at the temperature asked for, where the particles are to be."""
+        if self._room.walled or self._system.conserves_momentum:
+            return self._velocity(self._temperature)
+        # The walls of a region have changed the total momentum; in its box it stays as it is.
+        mass, velocity = self._particles.mass, self._particles.velocity
+        velocity = velocity - (mass[:, None] * velocity).sum(axis=0) / mass.sum()
+        freedom = self._system.dimension * max(len(mass) - 1, 1)
+        now = sum_of_squares(mass, velocity) / freedom
+        return np.asarray(velocity * math.sqrt(self._temperature / now if now > 0.0 else 0.0))
+
     def packing(self) -> Particles:
         """The particles as they are, with the temperature asked for."""
-        at, velocity = self._particles, self._velocity(self._temperature)
+        at, velocity = self._particles, self._final_velocity()
         radius = self._system.particles.radius * self._share
-        return Particles(at.position, velocity, radius, at.mass)
+        position = at.position + self._room.lower if self._room.lower.any() else at.position
+        return Particles(position, velocity, radius, at.mass)
 
     def _refuse_jammed(self) -> None:
         """Stop when the gaps that are left cannot make up for what is missing."""
@@ -215,18 +260,18 @@ class _Growth:
             raise self._jammed()
 
     def _jammed(self) -> Jammed:
-        packing, box = self.packing(), self._system.domain
-        order = bond_order(packing, box)
+        packing = self.packing()
+        order = bond_order(packing, self._domain)
         symbol = "|psi_6|" if packing.dimension == 2 else "Q_6"
         return Jammed(
             f"the particles jammed at a packing fraction of {self._reached:.5f}, short of "
-            f"{self._system.packing_fraction:g} (reduced pressure {self._pressure:.2g}). The bond "
+            f"{self._goal:g} (reduced pressure {self._pressure:.2g}). The bond "
             f"order {symbol} is {order.overall:.3f} over all bonds and {order.local:.3f} around "
             "the mean particle. Remedies: a lower packing_fraction; a smaller growth_rate, which "
             "packs denser and, if sizes are alike, in more order; or more mixed radii. The error "
             "carries the packing: .particles, .box.",
             packing,
-            box,
+            self._domain,
             self._reached,
             order,
         )

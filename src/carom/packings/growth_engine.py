@@ -11,7 +11,7 @@ from carom.system import System
 
 
 class GrowthEngine(EventDrivenEngine):
-    """Runs a periodic system whose particles grow from a share of their radii, all in proportion.
+    """Runs a system whose particles grow from a share of their radii, all in proportion.
 
     ``rate`` is how fast the share grows; it is 1 at time ``end``. Whoever makes the system answers
     for it that the particles do not overlap at the start.
@@ -25,7 +25,7 @@ class GrowthEngine(EventDrivenEngine):
     def _motion(self) -> Growing:
         return Growing(np.array([self._start]), self._rate)
 
-    def _refuse_overlapping_pairs(self) -> None:
+    def _refuse_overlaps(self) -> None:
         """The radii of the system are those at the end."""
 
     @property

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import math
 import warnings
+from typing import Any
 
 import numpy as np
 
 from carom.checks import check_positive, random_numbers
-from carom.domains import Periodic
+from carom.domains import Domain, Periodic
 from carom.errors import CaromWarning
 from carom.functions import log, power
-from carom.packings.arguments import check_arguments, check_volume
+from carom.packings.arguments import (
+    asked_for,
+    check_arguments,
+    check_volume,
+    volume_of_one,
+)
+from carom.packings.lattice_sites import lattice_places
+from carom.packings.room import Region
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Array, Particles
 
@@ -24,43 +32,48 @@ MELTS_BELOW = {2: 0.700, 3: 0.494}
 
 
 def lattice(
-    n: int,
-    packing_fraction: float,
+    n: int | None = None,
+    packing_fraction: float | None = None,
     *,
-    dimension: int = 3,
+    domain: Domain | None = None,
+    region: Region | None = None,
+    dimension: int | None = None,
     radius: float = 0.5,
     mass: float = 1.0,
     temperature: float = 1.0,
     seed: int | None = None,
     crystal: bool = False,
-) -> tuple[Particles, Periodic]:
+) -> tuple[Particles, Any]:
     """n equal particles on a triangular (2D) or face-centred cubic (3D) lattice, and their box.
 
     Velocities are Maxwellian of exactly this temperature, without total momentum. The box is as
     near to a square or cube as the lattice allows; sites that n does not fill stay empty, chosen
     at random.
 
+    ``domain`` is a box to fill, walls included, instead of one that follows from n and
+    ``packing_fraction``; give one of these then. ``region`` is the part of it to fill: two opposite
+    corners, between which the particles are wholly; or a plane, or several, in front of which they
+    are. The lattice is as wide as there is room. In a sheared box, add
+    ``domain.flow(particles.position)`` to the velocities.
+
     In a simulation the lattice melts, and a fluid is left, below a packing fraction of .494 (3D) or
     .700 (2D). Beyond that it stays a crystal, which a ``CaromWarning`` says unless
     ``crystal=True``; ``packings.grow`` makes a fluid there.
     """
-    check_arguments(n, packing_fraction, dimension, temperature)
+    check_positive("radius", radius)
     check_positive("mass", mass)
-    _check(packing_fraction, dimension, radius)
+    asked = asked_for(n, packing_fraction, domain, region, dimension, radius)
+    n, packing_fraction, dimension, room = asked
+    check_arguments(n, packing_fraction, dimension, temperature)
+    if packing_fraction is not None:
+        _check(packing_fraction, dimension)
     rng = random_numbers("packings.lattice", seed)
-    sites, lengths = _triangular(n) if dimension == 2 else _face_centred_cubic(n)
-    filled = np.sort(rng.permutation(len(sites))[:n])
-    unit = math.pi if dimension == 2 else 4.0 / 3.0 * math.pi
-    check_volume(n * unit * power(radius, dimension))
-    wanted = n * unit * power(radius, dimension) / packing_fraction
-    scale = power(wanted / float(np.prod(lengths)), 1.0 / dimension)
-    spacing = scale * _nearest_distance(sites, lengths)
-    if spacing < 2.0 * radius * (1.0 - 1e-12):
-        reach = packing_fraction * (spacing / (2.0 * radius)) ** dimension
-        raise ValueError(
-            f"{n} particles do not fill a lattice, so that at most packing_fraction={reach:.4f} is "
-            f"possible, not {packing_fraction}; n={len(sites)} fills it."
-        )
+    if room is None:
+        position, domain = _in_own_box(n, packing_fraction, dimension, radius, rng)
+    else:
+        check_volume(n * volume_of_one(radius, dimension))
+        position = lattice_places(n, float(radius), room, rng)
+        packing_fraction = n * volume_of_one(radius, dimension) / room.volume
     if packing_fraction >= MELTS_BELOW[dimension] and not crystal:
         warnings.warn(
             f"a lattice of packing_fraction={packing_fraction} does not melt: in {dimension} "
@@ -69,18 +82,40 @@ def lattice(
             CaromWarning,
             stacklevel=2,
         )
-    velocity = thermal_velocities(n, dimension, np.full(n, mass), temperature, rng)
-    particles = Particles(sites[filled] * scale, velocity, radius, mass)
-    return particles, Periodic(tuple(float(length) for length in scale * lengths))
+    walled = room is not None and room.walled
+    masses = np.full(n, mass)
+    velocity = thermal_velocities(n, dimension, masses, temperature, rng, walled=walled)
+    return Particles(position, velocity, radius, mass), domain
 
 
-def _check(packing_fraction: float, dimension: int, radius: float) -> None:
+def _in_own_box(
+    n: int, packing_fraction: float, dimension: int, radius: float, rng: np.random.Generator
+) -> tuple[Array, Periodic]:
+    """Places on a lattice, and the box in which they have this packing fraction."""
+    sites, lengths = _triangular(n) if dimension == 2 else _face_centred_cubic(n)
+    filled = np.sort(rng.permutation(len(sites))[:n])
+    unit = math.pi if dimension == 2 else 4.0 / 3.0 * math.pi
+    volume = n * unit * power(radius, dimension)
+    check_volume(volume)
+    wanted = volume / packing_fraction
+    scale = power(wanted / float(np.prod(lengths)), 1.0 / dimension)
+    spacing = scale * _nearest_distance(sites, lengths)
+    if spacing < 2.0 * radius * (1.0 - 1e-12):
+        reach = packing_fraction * (spacing / (2.0 * radius)) ** dimension
+        raise ValueError(
+            f"{n} particles do not fill a lattice, so that at most packing_fraction={reach:.4f} is "
+            f"possible, not {packing_fraction}; n={len(sites)} fills it."
+        )
+    box = Periodic(tuple(float(length) for length in scale * lengths))
+    return sites[filled] * scale, box
+
+
+def _check(packing_fraction: float, dimension: int) -> None:
     if not 0.0 < packing_fraction <= CLOSEST[dimension] + 1e-12:
         raise ValueError(
             f"packing_fraction must lie between 0 and {CLOSEST[dimension]:.5f} (the densest "
             f"packing in {dimension} dimensions), not {packing_fraction!r}."
         )
-    check_positive("radius", radius)
 
 
 def _triangular(n: int) -> tuple[Array, Array]:

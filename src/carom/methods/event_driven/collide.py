@@ -44,7 +44,7 @@ from carom.methods.event_driven.world import (
     velocity_of,
 )
 from carom.methods.log import write_log
-from carom.motions import acceleration, closing_rate, grown, predicts_falsely
+from carom.motions import acceleration, closing_rate, grown, growth, predicts_falsely
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 
@@ -86,6 +86,8 @@ def _(planes: NoPlanes, world: World, i: int, x: Any, v: Any, time: float) -> An
 def _(planes: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
     held_by = holding_planes(world.rest, i)
     a = acceleration(world.motion, i)
+    radius = grown(world.motion, radius_of(world.bodies, i), time)
+    widening = growth(world.motion, radius_of(world.bodies, i))
     earliest = math.inf
     wall = -1
     for k in range(len(planes)):
@@ -94,8 +96,9 @@ def _(planes: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
         height = height_over(planes, k, x)
         side = -1.0 if height < 0.0 else 1.0  # Algorithm 2 flips the normal: planes have two sides
         normal = part(planes, k, NORMAL)
-        gap = side * height - radius_of(world.bodies, i)
-        duration = time_to_plane(world.detection, gap, side * dot(normal, v), side * dot(normal, a))
+        gap = side * height - radius
+        speed = side * dot(normal, v) - widening
+        duration = time_to_plane(world.detection, gap, speed, side * dot(normal, a))
         if duration < earliest:
             earliest = duration
             wall = k
@@ -207,14 +210,15 @@ def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
     if height < 0.0:
         normal = (-normal[0], -normal[1], -normal[2])
     velocity = velocity_of(bodies, i)
-    approach_speed = -dot(velocity, normal)
+    approach_speed = -(dot(velocity, normal) - growth(world.motion, radius_of(bodies, i)))
     if predicts_falsely(world.motion) and approach_speed <= 0.0:
         world.tally[0].false_predictions += 1
         return GOES_ON
     approach_speed = max(approach_speed, 0.0)
     mass = bodies.ledger[i].mass
     quiet = time - bodies.ledger[i].last_contact
-    contact = Contact(approach_speed, mass, radius_of(bodies, i), quiet)
+    radius = grown(world.motion, radius_of(bodies, i), time)
+    contact = Contact(approach_speed, mass, radius, quiet)
     own = planes[k, RESTITUTION]
     if math.isnan(own):
         coefficient = restitution(contact, world.law)

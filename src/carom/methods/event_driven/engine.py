@@ -73,10 +73,9 @@ class EventDrivenEngine:
                 "free flight and constant acceleration. Use method=carom.TimeStepped(...) or "
                 "carom.SoftContacts(...)."
             )
-        refuse_overlap_with_walls(system)
         self._check_cells_per_side()
         self.world = self._new_world()
-        self._refuse_overlapping_pairs()
+        self._refuse_overlaps()
         self._algorithm = self._new_algorithm()
 
     def _check_cells_per_side(self) -> None:
@@ -161,7 +160,8 @@ class EventDrivenEngine:
         gravity = three_columns(system.gravity[None, :])
         return RestsOnPlanes(gravity, np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64))
 
-    def _refuse_overlapping_pairs(self) -> None:
+    def _refuse_overlaps(self) -> None:
+        refuse_overlap_with_walls(self.system)
         position = np.ascontiguousarray(parts.columns(self.world.bodies.record)[:, parts.POSITION])
         cells = CellSize(self.system, None, False).cells(position)
         refuse_overlapping_pairs(self.system.particles, position, self.world.space, cells)
