@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.checks import numbers_in, several
-from carom.collisions import Elastic, check_law, makes_spin
+from carom.collisions import Elastic
+from carom.collisions.restitution import check_law
+from carom.collisions.rough import makes_spin
 from carom.compiled.components import in_floats
 from carom.domains import Domain, LeesEdwards, Open, Plane
-from carom.forces import check_force
+from carom.forces.force import check_force
 from carom.particles import BEYOND, LARGEST, SMALLEST, Array, Particles
 from carom.read_only import seen_array, seen_particles
 

@@ -159,7 +159,7 @@ def laden(fluid: Any, dimension: int = 2, **options: Any) -> str:
 @kind
 def taylor_green() -> str:
     rule = carom.PowerOfRadius(60.0, 1.5)
-    return laden(fluids.TaylorGreen(), drag=carom.SchillerNaumann(1e-4), relaxation_time=rule)
+    return laden(fluids.TaylorGreen(), drag=carom.drags.SchillerNaumann(1e-4), relaxation_time=rule)
 
 
 @kind

@@ -204,7 +204,7 @@ CONSTRUCTORS: list[tuple[Any, dict[str, Any], Any]] = [
         carom.Laden,
         LADEN
         | {
-            "drag": carom.Stokes(),
+            "drag": carom.drags.Stokes(),
             "integrator": "straight",
             "paths": 1,
             "algorithm": "auto",
@@ -229,7 +229,7 @@ CONSTRUCTORS: list[tuple[Any, dict[str, Any], Any]] = [
         by_method,
     ),
     (
-        carom.SchillerNaumann,
+        carom.drags.SchillerNaumann,
         {"viscosity": 0.1},
         lambda made: by_method(carom.Laden(**LADEN, drag=made)),
     ),

@@ -29,7 +29,7 @@ def system(domain: Any = None, **options: Any) -> carom.System:
         ({"paths": 0}, "paths must be a whole number from 1 on, not 0"),
         ({"paths": 2, "integrator": "curved"}, "straight pieces"),
         ({"threads": 0}, "threads must be a whole number from 1 on, not 0"),
-        ({"drag": carom.SchillerNaumann(-1.0)}, "viscosity must be positive, not -1"),
+        ({"drag": carom.drags.SchillerNaumann(-1.0)}, "viscosity must be positive, not -1"),
         ({"detection": "at_end", "algorithm": "cells"}, "goes with algorithm='lines'"),
         ({"relaxation_time": [0.1, 0.0, 0.1]}, r"of particle 1 is 0\.0; it must be positive"),
         ({"relaxation_time": [0.1, 0.2]}, r"shape \(2,\).*each of the 3 particles"),
@@ -45,7 +45,7 @@ def test_refusals(wrong: dict[str, Any], said: str) -> None:
 
 
 def test_what_is_no_drag_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"use carom\.Stokes\(\)"):
+    with pytest.raises(TypeError, match=r"use carom\.drags\.Stokes\(\)"):
         carom.Laden(**GIVEN, drag="none")
 
 

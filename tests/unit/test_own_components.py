@@ -15,9 +15,9 @@ from refusals import assert_refused
 import carom
 from carom.collisions import restitution, tangential_restitution
 from carom.compiled.components import check_parameters, in_floats
+from carom.drags import resistance
 from carom.fluids import velocity
 from carom.forces import force
-from carom.methods.laden.drag import resistance
 
 SIMPLE = carom.EventDriven("simple")
 ONE = carom.Particles([[0.0, 0.0]])
@@ -276,7 +276,7 @@ class TestRegistering:
             (tangential_restitution, carom.ConstantRestitution),  # which has none yet
             (force, carom.forces.LinearDrag),
             (velocity, carom.fluids.Uniform),
-            (resistance, carom.Stokes),
+            (resistance, carom.drags.Stokes),
             (force, carom.collisions.Contact),
         ):
             assert_refused(

@@ -181,7 +181,7 @@ def laden_of(table: LadenMethod) -> carom.Laden:
     """The method of a [method] table with a flow that is given."""
     options = table.model_dump(exclude={"kind", "fluid", "relaxation_time", "viscosity"})
     if table.viscosity is not None:
-        options["drag"] = carom.SchillerNaumann(table.viscosity)
+        options["drag"] = carom.drags.SchillerNaumann(table.viscosity)
     return carom.Laden(
         fluid=_made(table.fluid, FLUIDS),
         relaxation_time=_number_or_power(table.relaxation_time),

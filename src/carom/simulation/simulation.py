@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.actors import Actor, ActorsAtWork
+from carom.actors import Actor
+from carom.actors.actor import ActorsAtWork
 from carom.checks import is_number, random_numbers, several
 from carom.errors import (
     NOTHING_AHEAD,

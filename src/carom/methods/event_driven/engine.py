@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from carom.collisions import makes_spin
+from carom.collisions.rough import makes_spin
 from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.vectors import three_columns
 from carom.detection import Naive, Stable

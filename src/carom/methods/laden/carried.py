@@ -20,10 +20,10 @@ import numba
 from carom.compiled.jit import inner_kernel, kernel
 from carom.compiled.vectors import dot, minus, plus, set_row
 from carom.detection import time_to_contact
+from carom.drags import resistance
 from carom.fluids import Place, velocity
 from carom.methods.event_driven.fast.cells import straight_out, time_out_of_cell
 from carom.methods.event_driven.fast.pair_search import free_at_once, stable_search
-from carom.methods.laden.drag import resistance
 from carom.motions import (
     Accelerated,
     Free,

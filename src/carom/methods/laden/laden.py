@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from carom.checks import check_one_of, check_positive, check_whole, is_one_of
+from carom.drags import Stokes
+from carom.drags.drag import check_drag
 from carom.fluids import scales
-from carom.methods.laden.drag import Stokes, check_drag
 from carom.methods.laden.engine import LadenEngine
 from carom.methods.laden.relaxation import relaxation_times
 from carom.particles import Array
@@ -26,7 +27,7 @@ class Laden:
     - ``dt``: the time step, within which paths are straight (or parabolas).
     - ``relaxation_time``: τ, a number, one for each particle, or a rule in the radius such as
       ``carom.PowerOfRadius(35.0, 1.0)``.
-    - ``drag``: ``carom.SchillerNaumann(viscosity)`` for particles with a Reynolds number.
+    - ``drag``: ``carom.drags.SchillerNaumann(viscosity)`` for particles with a Reynolds number.
     - ``integrator``: ``"straight"`` paths, linearly implicit and stable for any τ, or ``"curved"``
       ones of constant acceleration, which need dt < 2 τ.
     - ``paths``: the number of time steps over which collisions are looked for at once.

@@ -8,7 +8,8 @@ from typing import Any
 from carom.compiled.jit import dispatch_on, inner_kernel
 from carom.compiled.vectors import plus, row, set_row
 from carom.errors import FORCE_IS_WRONG
-from carom.forces import Body, NoForce, force
+from carom.forces import Body, force
+from carom.forces.force import NoForce
 from carom.methods.stepped.rules import GOES_ON
 from carom.methods.stepped.world import CHOSEN, INVERSE_MASS, RADIUS, World, speed
 from carom.motions import Free, acceleration

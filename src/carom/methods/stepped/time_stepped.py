@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from carom.checks import check_one_of, is_one_of, is_positive
-from carom.collisions import makes_spin
+from carom.collisions.rough import makes_spin
 from carom.errors import LAW_IS_WRONG, CaromWarning, LawError
 from carom.methods.hard_start import refuse_overlap_with_walls
 from carom.methods.log import ROOM, columns_of, new_log
