@@ -14,6 +14,14 @@ from public_names import documented_names, public_names
 import carom
 
 
+# What a simulation hands out is described beside it; nobody types these names.
+HANDED_OUT = (
+    "carom.methods.Counts",
+    "carom.simulation.FluidFrame",
+    "carom.simulation.FluidObservables",
+)
+
+
 def thing_called(name: str) -> Any:
     thing: Any = carom
     for part in name.split(".")[1:]:
@@ -22,7 +30,7 @@ def thing_called(name: str) -> Any:
 
 
 def test_every_public_name_is_documented_exactly_once() -> None:
-    assert Counter(documented_names()) == Counter(public_names())
+    assert Counter(documented_names()) == Counter([*public_names(), *HANDED_OUT])
 
 
 def test_nothing_public_has_two_homes() -> None:

@@ -51,7 +51,7 @@ def outcome(system: Any, until: float, observed: Any = (), **options: Any) -> st
     state = (particles.position, particles.velocity, particles.unwrapped, simulation.stress)
     more = [] if particles.angular_velocity is None else [particles.angular_velocity]
     if isinstance(simulation.method, (carom.Laden, carom.Coupled)):
-        more.append(simulation.fluid_velocity(particles.position))
+        more.append(simulation.fluid.velocity(particles.position))
     counts = simulation.counts
     assert max(counts) > 0
     return digest(*state, *more, np.array(counts), *numbers, *columns, *shells)

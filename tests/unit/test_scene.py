@@ -576,7 +576,7 @@ def test_fluids_that_cannot_be(fluid: str, said: str) -> None:
 
 
 def test_columns_of_a_fluid_need_one_that_feels_particles() -> None:
-    columns = '[output]\ncolumns = ["fluid_energy"]\n'
+    columns = '[output]\ncolumns = ["fluid.energy"]\n'
     assert "it needs method.kind" in complaint(LATTICE + RUN + columns)
     text = COUPLED.format(kind="diffusion", method="relaxation_time = 1.0", fluid="")
     assert start(text + columns).method.fluid.grid == [8, 9]

@@ -47,7 +47,7 @@ from carom.system import System
 WITHOUT_LIMIT = int(np.iinfo(np.int64).max)
 
 
-class Simulation(ParticleObservables, FluidObservables):
+class Simulation(ParticleObservables):
     """Runs a system and answers questions about it.
 
     ``method`` is ``EventDriven()`` when left out. ``actors`` change velocities at times of their
@@ -167,14 +167,15 @@ class Simulation(ParticleObservables, FluidObservables):
 
     def run(
         self,
-        *,
         until: float | None = None,
+        *,
         duration: float | None = None,
         collisions: int | None = None,
         progress: bool | Progress | None = None,
         after_each_piece: Callable[[], None] | None = None,
     ) -> None:
-        """Run up to a time, for a duration, or for a number of collisions between particles.
+        """Run up to a time, for a duration, or for a number of collisions between particles:
+        ``run(10.0)``, ``run(duration=10.0)`` or ``run(collisions=1000)``.
 
         ``progress=True`` draws a line with the time left; left out, it is drawn on a terminal.
         Ctrl-C stops at an event and raises ``KeyboardInterrupt``; the simulation stays usable and
@@ -316,6 +317,16 @@ class Simulation(ParticleObservables, FluidObservables):
     def time(self) -> float:
         """The time the simulation has reached."""
         return self._time
+
+    @property
+    def fluid(self) -> FluidObservables:
+        """What carries the particles in ``Laden`` and ``Coupled``: its velocities, and where
+        particles act upon it its energy and works, as in ``sim.fluid.energy``."""
+        if not hasattr(self._engine, "fluid"):
+            raise AttributeError(
+                f"{type(self.method).__name__} has no fluid; use method=carom.Laden(fluid=...)."
+            )
+        return FluidObservables(self)
 
     @property
     def is_compiled(self) -> bool:

@@ -153,7 +153,7 @@ def outcome(simulation: carom.Simulation, seconds: float) -> dict[str, Any]:
     return {
         "n": n,
         "cells": cells_for(n),
-        "dt": simulation.method.dt,
+        "dt": simulation.dt,
         "time": simulation.time,
         "seconds": seconds,
         **{name: getattr(counts, name) for name in COUNTED},
