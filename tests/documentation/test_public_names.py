@@ -13,7 +13,6 @@ from public_names import documented_names, public_names
 
 import carom
 
-
 # What a simulation hands out is described beside it; nobody types these names.
 HANDED_OUT = (
     "carom.methods.Counts",

@@ -25,12 +25,12 @@ def system(domain: Any = None, **options: Any) -> carom.System:
         ({"dt": 0.0}, r"dt must be a positive number, not 0\.0"),
         ({"integrator": "euler"}, "integrator='euler' is unknown"),
         ({"algorithm": "heap"}, "algorithm='heap' is unknown"),
-        ({"detection": "none"}, "detection='none' is unknown"),
+        ({"search": "none"}, "search='none' is unknown"),
         ({"paths": 0}, "paths must be a whole number from 1 on, not 0"),
         ({"paths": 2, "integrator": "curved"}, "straight pieces"),
         ({"threads": 0}, "threads must be a whole number from 1 on, not 0"),
         ({"drag": carom.drags.SchillerNaumann(-1.0)}, "viscosity must be positive, not -1"),
-        ({"detection": "at_end", "algorithm": "cells"}, "goes with algorithm='lines'"),
+        ({"search": "at_end", "algorithm": "cells"}, "goes with algorithm='lines'"),
         ({"relaxation_time": [0.1, 0.0, 0.1]}, r"of particle 1 is 0\.0; it must be positive"),
         ({"relaxation_time": [0.1, 0.2]}, r"shape \(2,\).*each of the 3 particles"),
         ({"relaxation_time": 0.004, "integrator": "curved"}, "less than twice that"),
@@ -84,6 +84,6 @@ def test_relaxation_times_follow_the_radius() -> None:
 def test_a_step_too_long_for_a_simpler_scheme_is_refused() -> None:
     particles = carom.Particles([[0.2, 0.2], [0.6, 0.7]], [[9.0, 0.0], [0.0, 0.0]], radius=0.01)
     given = carom.System(particles, carom.Periodic((1.0, 1.0)))
-    method = carom.Laden(Uniform(0.0, 0.0, 0.0), 0.1, 1.0, detection="at_end")
+    method = carom.Laden(Uniform(0.0, 0.0, 0.0), 0.1, 1.0, search="at_end")
     with pytest.raises(ValueError, match=r"dt=0\.1 is too long .* highest speed, 9"):
         carom.Simulation(given, method=method).run(until=0.1)

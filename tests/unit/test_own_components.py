@@ -111,7 +111,7 @@ def test_every_door_refuses_words_and_lists() -> None:
     restitution.register(Own)(carom.kernel(lambda contact, law: 1.0))
     force.register(Own)(carom.kernel(lambda body, law: (0.0, 0.0, 0.0)))
     velocity.register(Own)(carom.kernel(lambda place, flow: (0.0, 0.0, 0.0)))
-    resistance.register(Own)(carom.kernel(lambda drag, slip, radius: 1.0))
+    resistance.register(Own)(carom.kernel(lambda slip, radius, drag: 1.0))
     uniform = carom.fluids.Uniform()
     laden = carom.Laden(Own("a"), 0.1, 1.0)
     for make, what in (

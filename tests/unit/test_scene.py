@@ -52,8 +52,7 @@ def test_a_plain_packing_is_that_of_the_library(packing: str) -> None:
     text = LATTICE.replace("lattice", packing) + "temperature = 2.5\nradius = 0.7\n" + RUN
     begun = start(text, seed=8)
     pack = getattr(carom.packings, packing)
-    sizes = {"radii" if packing == "grow" else "radius": 0.7}
-    particles, box = pack(30, 0.4, dimension=2, temperature=2.5, seed=8, **sizes)
+    particles, box = pack(30, 0.4, dimension=2, temperature=2.5, seed=8, radius=0.7)
     assert begun.system.domain == box
     np.testing.assert_array_equal(begun.system.particles.position, particles.position)
     np.testing.assert_array_equal(begun.system.particles.velocity, particles.velocity)

@@ -97,7 +97,7 @@ class LadenMethod(Table):
     integrator: Literal["straight", "curved"] = "straight"
     paths: Annotated[int, Field(ge=1)] = 1
     algorithm: Literal["auto", "cells", "lines"] = "auto"
-    detection: Literal["exact", "at_end", "without_transfers"] = "exact"
+    search: Literal["exact", "at_end", "without_transfers"] = "exact"
     cells_per_side: Annotated[int, Field(ge=1)] | None = None
 
 

@@ -11,8 +11,8 @@ from carom.compiled.jit import dispatch_on
 
 
 @dispatch_on("drag")
-def resistance(drag: Any, slip: float, radius: float) -> float:
-    """The drag at a speed relative to the fluid, as a multiple of Stokes's."""
+def resistance(slip: float, radius: float, drag: Any) -> float:
+    """The drag at the speed ``slip`` relative to the fluid, as a multiple of Stokes's."""
     raise NotImplementedError
 
 
@@ -31,7 +31,7 @@ def check_drag(drag: Any) -> None:
         own_check()
     if is_foreign(drag):
         for slip in (0.0, 1.0):
-            value = answer_of("drag", drag, resistance, drag, slip, 0.5)
+            value = answer_of("drag", drag, resistance, slip, 0.5, drag)
             if not (is_number(value) and math.isfinite(value) and value >= 0.0):
                 raise ValueError(
                     f"drag={drag!r} gives {value!r} at the speed {slip}; it must be a finite "

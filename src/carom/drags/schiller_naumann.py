@@ -27,6 +27,6 @@ class SchillerNaumann(NamedTuple):
 
 @resistance.register(SchillerNaumann)
 @kernel
-def _(drag: SchillerNaumann, slip: float, radius: float) -> float:
+def _(slip: float, radius: float, drag: SchillerNaumann) -> float:
     reynolds = 2.0 * radius * slip / drag.viscosity
     return 1.0 + 0.15 * power(reynolds, 0.687)

@@ -17,5 +17,5 @@ class Stokes(NamedTuple):
 
 @resistance.register(Stokes)
 @kernel
-def _(drag: Stokes, slip: float, radius: float) -> float:
+def _(slip: float, radius: float, drag: Stokes) -> float:
     return 1.0

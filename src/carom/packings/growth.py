@@ -47,7 +47,7 @@ def grow(
     n: int,
     packing_fraction: float,
     *,
-    radii: ArrayLike | Callable[[np.random.Generator], ArrayLike] | None = None,
+    radius: ArrayLike | Callable[[np.random.Generator], ArrayLike] = 0.5,
     dimension: int = 3,
     mass: ArrayLike = 1.0,
     temperature: float = 1.0,
@@ -58,10 +58,10 @@ def grow(
     """n particles grown to a dense random packing, and their periodic box.
 
     Small particles at random places fly and collide while their radii grow linearly in time, all
-    in proportion, until they have their ``radii`` (Lubachevsky & Stillinger 1990).
+    in proportion, until they have their ``radius`` (Lubachevsky & Stillinger 1990).
 
-    - ``radii``: one number or n, or a function of a random generator that returns them; 0.5 when
-      left out. Only their ratios matter to the growth.
+    - ``radius``: one number or n, or a function of a random generator that returns them. Only
+      their ratios matter to the growth.
     - ``growth_rate``: how fast the mean diameter grows, in units of the thermal speed. Slower
       growth jams at higher packing fractions, and lets equal particles crystallise.
     - ``progress=True`` draws a line with the time left; left out, it is drawn on a terminal.
@@ -75,18 +75,18 @@ def grow(
         raise ValueError(f"packing_fraction must lie between 0 and 1, not {packing_fraction!r}.")
     check_positive("growth_rate", growth_rate)
     rng = random_numbers("packings.grow", seed)
-    radius = _radii(radii, n, rng)
+    radii = _radii(radius, n, rng)
     fraction = min(START[dimension], 0.5 * packing_fraction)
     share = power(fraction / packing_fraction, 1.0 / dimension)
     particles, box = random(
         n,
         fraction,
         dimension=dimension,
-        radius=share * radius,
+        radius=share * radii,
         mass=mass,
         seed=int(rng.integers(2**63)),
     )
-    particles.radius = radius
+    particles.radius = radii
     growth = _Growth(System(particles, box), share, growth_rate, temperature)
     with own_line(progress) as line:
         growth.run(line)
@@ -94,19 +94,17 @@ def grow(
 
 
 def _radii(
-    radii: ArrayLike | Callable[[np.random.Generator], ArrayLike] | None,
+    radius: ArrayLike | Callable[[np.random.Generator], ArrayLike],
     n: int,
     rng: np.random.Generator,
 ) -> Array:
-    if radii is None:
-        radii = 0.5
-    values = numbers_in("radii", radii(rng) if callable(radii) else radii)
+    values = numbers_in("radius", radius(rng) if callable(radius) else radius)
     if values.ndim == 0:
         values = np.full(n, float(values))
     if values.shape != (n,) or not (np.isfinite(values) & (values > 0.0)).all():
         raise ValueError(
-            f"radii must be {n} positive numbers, or a function of a random generator that returns "
-            f"them, not {values!r}."
+            f"radius must be {n} positive numbers, or a function of a random generator that "
+            f"returns them, not {values!r}."
         )
     return values
 

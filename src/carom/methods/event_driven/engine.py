@@ -204,6 +204,11 @@ class EventDrivenEngine:
 
     @property
     def overlaps(self) -> tuple[float, float]:
+        """There are no soft contacts."""
+        return 0.0, 0.0
+
+    @property
+    def impact_overlaps(self) -> tuple[float, float]:
         """Particles that collide touch, up to rounding."""
         return 0.0, 0.0
 

@@ -66,7 +66,7 @@ def dragging(motion: Any, i: int, x: Any, v: Any, time: float) -> Any:
     u = velocity(Place(x, motion.origin[0] + time), motion.flow)
     relative = minus(u, v)
     slip = math.sqrt(dot(relative, relative))
-    return u, motion.rate[i] * resistance(motion.drag, slip, motion.radius[i])
+    return u, motion.rate[i] * resistance(slip, motion.radius[i], motion.drag)
 
 
 @inner_kernel

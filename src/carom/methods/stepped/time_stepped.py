@@ -171,7 +171,7 @@ class TimeSteppedEngine(SteppedEngine):
         return [columns_of(log, 0.0, self.system.dimension)] if len(log) else []
 
     @property
-    def overlaps(self) -> tuple[float, float]:
+    def impact_overlaps(self) -> tuple[float, float]:
         """The mean and the largest overlap of colliding pairs, relative to the sum of radii."""
         tally = self.world.tally[0]
         mean = float(tally.overlap_sum / tally.collisions) if tally.collisions else 0.0
