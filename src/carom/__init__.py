@@ -36,6 +36,7 @@ from carom.errors import (
     NothingAhead,
     ReplicaFailed,
     SceneError,
+    TooFast,
 )
 from carom.methods import (
     Coupled,
@@ -118,6 +119,7 @@ __all__ = [
     "System",
     "Table",
     "TimeStepped",
+    "TooFast",
     "Trajectory",
     "VerletList",
     "ViscoelasticRestitution",

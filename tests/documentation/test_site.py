@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from browser import CHROMIUM, WIDTHS, seen
+from browser import WIDTHS, in_browser, seen
 from pages import ROOT
 from public_names import public_names
 
@@ -61,9 +61,6 @@ def test_the_reference_names_all_that_is_public(site: Path) -> None:
     pages = "".join(page.read_text("utf-8") for page in (site / "reference").glob("*.html"))
     described = set(re.findall(r'<dt class="[^"]*" id="([\w.]+)"', pages))
     assert set(public_names()) <= described
-
-
-in_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Debian's chromium")
 
 
 @in_browser

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from carom.compiled.jit import kernel
 from carom.drags.drag import resistance
 from carom.functions import power
+from carom.particles import LARGEST, SMALLEST
 
 
 class SchillerNaumann(NamedTuple):
@@ -22,6 +23,12 @@ class SchillerNaumann(NamedTuple):
             raise ValueError(
                 f"SchillerNaumann: viscosity must be positive, not {self.viscosity!r}; for drag in "
                 "proportion to the speed leave drag= out."
+            )
+        # So that no Reynolds number overflows.
+        if not SMALLEST <= self.viscosity <= LARGEST:
+            raise ValueError(
+                f"SchillerNaumann: viscosity={self.viscosity!r} is not between {SMALLEST:g} and "
+                f"{LARGEST:g}; use other units."
             )
 
 
