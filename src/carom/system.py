@@ -110,7 +110,16 @@ class System:
         return partial(System, **rest), (self.particles, self.domain)
 
     def __repr__(self) -> str:
-        return f"<System: {len(self.particles)} particles in {self.domain!r}, {self.law!r}>"
+        parts = [f"{self.particles.described} in {self.domain!r}", repr(self.law)]
+        if self.gravity is not None:
+            parts.append(f"gravity {self.gravity.tolist()}")
+        if self.acceleration is not None:
+            parts.append("an acceleration for each")
+        if self.walls:
+            parts.append(f"walls {list(self.walls)!r}")
+        if self.force is not None:
+            parts.append(f"force {self.force!r}")
+        return f"<System: {', '.join(parts)}>"
 
     @property
     def dimension(self) -> int:

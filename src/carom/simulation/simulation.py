@@ -96,8 +96,8 @@ class Simulation(ParticleObservables):
 
     def __repr__(self) -> str:
         return (
-            f"<Simulation: {len(self.system.particles)} particles at time {self.time:g} after "
-            f"{self.counts.collisions} collisions>"
+            f"<Simulation: {self.system.particles.described} at time {self.time:g} after "
+            f"{self.counts.collisions} collisions, {type(self.method).__name__}>"
         )
 
     def _refuse_on_held_particles(self, what: str) -> None:
