@@ -29,7 +29,7 @@ PATIENCE = 1800.0
 def observers(folder: Path) -> list[carom.Observer]:
     return [
         carom.Trajectory(folder / "t.gsd", EVERY),
-        carom.Table(folder / "log.csv", EVERY, ["time", "collisions", "energy"]),
+        carom.Table(folder / "log.csv", EVERY, "collisions", "energy"),
         carom.FluidFrames(folder / "flow.h5", EVERY, grid=8),
         carom.FluidFrames(folder / "flow", EVERY, grid=8),
     ]

@@ -15,9 +15,9 @@ from refusals import assert_refused
 import carom
 from carom.collisions import restitution, tangential_restitution
 from carom.compiled.components import check_parameters, in_floats
+from carom.drags import resistance
 from carom.fluids import velocity
 from carom.forces import force
-from carom.methods.laden.drag import resistance
 
 SIMPLE = carom.EventDriven("simple")
 ONE = carom.Particles([[0.0, 0.0]])
@@ -111,7 +111,7 @@ def test_every_door_refuses_words_and_lists() -> None:
     restitution.register(Own)(carom.kernel(lambda contact, law: 1.0))
     force.register(Own)(carom.kernel(lambda body, law: (0.0, 0.0, 0.0)))
     velocity.register(Own)(carom.kernel(lambda place, flow: (0.0, 0.0, 0.0)))
-    resistance.register(Own)(carom.kernel(lambda drag, slip, radius: 1.0))
+    resistance.register(Own)(carom.kernel(lambda slip, radius, drag: 1.0))
     uniform = carom.fluids.Uniform()
     laden = carom.Laden(Own("a"), 0.1, 1.0)
     for make, what in (
@@ -290,7 +290,7 @@ class TestRegistering:
             (tangential_restitution, carom.ConstantRestitution),  # which has none yet
             (force, carom.forces.LinearDrag),
             (velocity, carom.fluids.Uniform),
-            (resistance, carom.Stokes),
+            (resistance, carom.drags.Stokes),
             (force, carom.collisions.Contact),
         ):
             assert_refused(

@@ -52,8 +52,8 @@ def test_two_bodies_collide_by_the_law_where_they_overlap() -> None:
     np.testing.assert_allclose(simulation.particles.velocity, expected, 0.0, 200 * EPSILON)
     assert simulation.counts.collisions == 1
     assert simulation.counts.multiple_contacts == 0
-    assert simulation.mean_overlap == simulation.largest_overlap
-    assert simulation.mean_overlap == pytest.approx(overlap, rel=1e-9)
+    assert simulation.mean_impact_overlap == simulation.largest_impact_overlap
+    assert simulation.mean_impact_overlap == pytest.approx(overlap, rel=1e-9)
     lost = 0.5 * 1.5**2 - simulation.kinetic_energy
     assert simulation.dissipated_energy == pytest.approx(lost, rel=20 * EPSILON)
     np.testing.assert_allclose(simulation.momentum, [1.5, 0.0, 0.0], 0.0, 4 * EPSILON)
@@ -132,7 +132,7 @@ def test_backtracking_finds_the_exact_contact_of_two_bodies() -> None:
         np.testing.assert_allclose(found.velocity, after, 0.0, 1e3 * EPSILON)
         np.testing.assert_allclose(found.position, place, 0.0, 1e4 * EPSILON)
         assert simulation.counts.collisions == 1
-        assert simulation.largest_overlap < 1e3 * EPSILON
+        assert simulation.largest_impact_overlap < 1e3 * EPSILON
 
 
 def test_backtracking_finds_several_contacts_in_one_step() -> None:

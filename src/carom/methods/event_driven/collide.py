@@ -7,13 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from carom.collisions import (
-    SMOOTH,
-    Contact,
-    law_at_wall,
-    restitution,
-    tangential_restitution,
-)
+from carom.collisions import Contact, restitution, tangential_restitution
+from carom.collisions.rough import SMOOTH
+from carom.collisions.walls import law_at_wall
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, part, plus

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from carom.collisions import makes_spin
+from carom.collisions.rough import makes_spin
 from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.vectors import three_columns
 from carom.detection import Naive, Stable
@@ -202,6 +202,11 @@ class EventDrivenEngine:
 
     @property
     def overlaps(self) -> tuple[float, float]:
+        """There are no soft contacts."""
+        return 0.0, 0.0
+
+    @property
+    def impact_overlaps(self) -> tuple[float, float]:
         """Particles that collide touch, up to rounding."""
         return 0.0, 0.0
 

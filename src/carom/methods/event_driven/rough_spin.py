@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.collisions import makes_spin
+from carom.collisions.rough import makes_spin
 from carom.collisions.surfaces import cross, slip_of, surface_velocity
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from carom.drags import Stokes
 from carom.errors import REACHED_TIME
 from carom.fluids import coupled_stream
 from carom.fluids.solved.coupled_stream import exchange_strengths
 from carom.methods.event_driven.world import POSITION, VELOCITY, columns
-from carom.methods.laden.drag import Stokes
 from carom.methods.laden.engine import LadenEngine
 from carom.methods.laden.laden import Laden
 from carom.methods.laden.relaxation import relaxation_times

@@ -117,7 +117,7 @@ class LadenEngine(EventDrivenEngine):
         adaptive = method.adaptive if method.cells_per_side is None else False
         cells = StepwiseCells(system, pace, method.cells_per_side, adaptive)
         has_lines = ComovingSteps.suits(system, pace) and method.integrator == "straight"
-        wants_lines = method.algorithm == "lines" or method.detection != "exact"
+        wants_lines = method.algorithm == "lines" or method.search != "exact"
         if wants_lines and not has_lines:
             raise ValueError(
                 "algorithm='lines' runs in a Periodic box without walls, with paths=1; use "
@@ -133,10 +133,10 @@ class LadenEngine(EventDrivenEngine):
 
     def _scheme(self) -> Any:
         """What is seen of the contacts of a step."""
-        detection, system = self._laden.detection, self.system
-        if detection == "at_end":
+        search, system = self._laden.search, self.system
+        if search == "at_end":
             return AtEnd()
-        if detection == "exact" or system.sides is None:
+        if search == "exact" or system.sides is None:
             return Exact()
         n, dimension = len(system.particles), system.dimension
         sides = np.asarray(system.sides)

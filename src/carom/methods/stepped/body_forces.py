@@ -9,7 +9,8 @@ from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import plus, row, set_row
 from carom.errors import FORCE_IS_WRONG
-from carom.forces import Body, NoForce, force
+from carom.forces import Body, force
+from carom.forces.force import NoForce
 from carom.methods.stepped.rules import GOES_ON
 from carom.methods.stepped.world import CHOSEN, PER_MASS, RADIUS, World, speed
 from carom.motions import Free, acceleration

@@ -363,8 +363,13 @@ class SteppedEngine:
 
     @property
     def overlaps(self) -> tuple[float, float]:
-        """The mean and the largest overlap, relative to the sum of radii."""
-        raise NotImplementedError
+        """The mean and the largest overlap of soft contacts now, relative to the sum of radii."""
+        return 0.0, 0.0
+
+    @property
+    def impact_overlaps(self) -> tuple[float, float]:
+        """Those of hard particles when they collide, since the start."""
+        return 0.0, 0.0
 
     @property
     def dissipated(self) -> float:

@@ -12,13 +12,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom.collisions import (
-    SMOOTH,
-    Contact,
-    law_at_wall,
-    restitution,
-    tangential_restitution,
-)
+from carom.collisions import Contact, restitution, tangential_restitution
+from carom.collisions.rough import SMOOTH
+from carom.collisions.walls import law_at_wall
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row, set_row

@@ -11,7 +11,7 @@ from carom.compiled.memory import in_cache_lines
 from carom.compiled.vectors import three_columns
 from carom.domains import compiled_planes
 from carom.domains.sliding_images import compiled_shear
-from carom.forces import NoForce
+from carom.forces.force import NoForce
 from carom.methods.constant_motion import constant_motion
 from carom.methods.stepped.blocks import SHARE_OF_SKIN
 from carom.methods.stepped.skin import best_skin

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from carom.checks import is_not_negative, is_one_of, is_positive
-from carom.collisions import ConstantRestitution, Elastic, check_coefficient
+from carom.collisions import ConstantRestitution, Elastic
+from carom.collisions.restitution import check_coefficient
 from carom.compiled.memory import in_cache_lines
 from carom.contacts import LinearSpringDashpot, contact_duration, ratio_of
 from carom.domains import LeesEdwards

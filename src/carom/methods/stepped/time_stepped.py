@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from carom.checks import check_one_of, is_one_of, is_positive
-from carom.collisions import makes_spin
+from carom.collisions.rough import makes_spin
 from carom.domains import LeesEdwards
 from carom.errors import CaromWarning
 from carom.methods.hard_start import refuse_overlap_with_walls
@@ -189,7 +189,7 @@ class TimeSteppedEngine(SteppedEngine):
         return [columns_of(log, 0.0, self.system.dimension)] if len(log) else []
 
     @property
-    def overlaps(self) -> tuple[float, float]:
+    def impact_overlaps(self) -> tuple[float, float]:
         """The mean and the largest overlap of colliding pairs, relative to the sum of radii."""
         tally = self.world.tally[0]
         mean = float(tally.overlap_sum / tally.collisions) if tally.collisions else 0.0
