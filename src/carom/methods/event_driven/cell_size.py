@@ -10,6 +10,7 @@ import numpy as np
 
 from carom.functions import power
 from carom.methods.counts import Counts
+from carom.methods.keeping import not_kept
 from carom.neighbours import Cells, new_cells
 from carom.particles import Array
 from carom.system import System
@@ -37,6 +38,7 @@ ACROSS, DIRECTION, LAST_COST, START_WORK, START, DUE = range(6)
 EVENT_COST = 8.0
 
 
+@not_kept("_clock")
 class CellSize:
     """The number of cells along the longest side, fixed or adapted.
 
@@ -66,7 +68,7 @@ class CellSize:
         self._window = window or max(self.COLLISIONS_PER_PARTICLE * len(system.particles), 1000)
         self._clock = perf_counter()
         follows = bool(adaptive) or (system.sides is None and cells_per_side is None)
-        # All that an adaptation depends on, in one array for the checkpoint.
+        # All that an adaptation depends on.
         self.state = np.zeros(6)
         self.state[ACROSS] = cells_per_side or 0  # 0: from PARTICLES_PER_CELL
         self.state[DIRECTION] = 1.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,6 +42,7 @@ from carom.methods.event_driven.rough_spin import Spins, new_spin
 from carom.methods.event_driven.three_body import IgnoresThreeBodies, counts_three_bodies
 from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
+from carom.methods.keeping import kept, not_kept, take_over
 from carom.methods.log import ROOM, columns_of, new_log
 from carom.motions import Accelerated, Gravity
 from carom.particles import Array, Particles
@@ -58,6 +58,7 @@ COLLISIONS_PER_ORIGIN = 128
 MOST_HOLDING_PLANES = 62  # one bit each
 
 
+@not_kept("_method", "keeps_log", "_log_columns")
 class EventDrivenEngine:
     """Runs a system; what happens is written into arrays, so that an interruption loses nothing."""
 
@@ -386,34 +387,10 @@ class EventDrivenEngine:
         tally.logged = 0
 
     def arrays(self) -> dict[str, Array]:
-        """Everything that changes in a run, by name, for a checkpoint."""
+        """Everything that decides how the run goes on, by name, for a checkpoint."""
         self.prepare()
-        named = dict(self._changing())
-        for name, value in self._algorithm.arrays().items():
-            named[f"algorithm.{name}"] = value
-        return named
-
-    def _changing(self) -> Iterator[tuple[str, Any]]:
-        """The arrays of the world that change in a run, by name."""
-        for part in ("bodies", "motion", "rest", "spin", "watch"):
-            for field, value in getattr(self.world, part)._asdict().items():
-                if isinstance(value, np.ndarray):
-                    yield f"{part}.{field}", value
-        yield "tally", self.world.tally
-        if isinstance(self.world.space.shear, Shear):
-            yield "shear.offset", self.world.space.shear.offset
-        if self.system.planes:
-            yield "planes", self.world.planes
+        return kept(self)
 
     def restore(self, arrays: dict[str, Array]) -> None:
         """Take over the arrays of a checkpoint."""
-        for name, array in self._changing():
-            array[...] = arrays[name]
-        prefix = "algorithm."
-        own = {
-            name.removeprefix(prefix): value
-            for name, value in arrays.items()
-            if name.startswith(prefix)
-        }
-        self._algorithm.restore(self.world, own)
-        self._prepared = True
+        take_over(self, arrays)

@@ -21,7 +21,6 @@ MOST_TESTS = 30.0
 STEPS_WITH_CELLS = 25
 
 CELLS, LINES = 0, 1
-OTHER = "other."  # before the names of arrays
 # Places in the state.
 CHOSEN, COLLISIONS, TESTS, STEPS, DUE = range(5)
 
@@ -113,15 +112,3 @@ class AutomaticSteps:
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance_steps`` starts without a compilation."""
         return self._chosen.is_compiled(world)  # type: ignore[no-any-return]
-
-    def arrays(self) -> dict[str, Any]:
-        """Those of the chosen one, the choice, and what the other one will go by."""
-        other = {OTHER + name: array for name, array in self._other.settings().items()}
-        return {**self._chosen.arrays(), **other, "choice": self._state}
-
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over what ``arrays`` gave."""
-        self._state[:] = arrays["choice"]
-        self._chosen.restore(world, arrays)
-        other = {n.removeprefix(OTHER): a for n, a in arrays.items() if n.startswith(OTHER)}
-        self._other.restore_settings(other)

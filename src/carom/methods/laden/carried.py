@@ -23,6 +23,7 @@ from carom.detection import time_to_contact
 from carom.fluids import Place, velocity
 from carom.methods.event_driven.fast.cells import straight_out, time_out_of_cell
 from carom.methods.event_driven.fast.pair_search import free_at_once, stable_search
+from carom.methods.keeping import not_kept
 from carom.methods.laden.drag import resistance
 from carom.motions import (
     Accelerated,
@@ -37,6 +38,7 @@ from carom.motions import (
 )
 
 
+@not_kept("flow")  # its stream keeps it
 class Straight(NamedTuple):
     """Straight paths with the linearly implicit velocity at their ends."""
 
@@ -48,6 +50,7 @@ class Straight(NamedTuple):
     origin: Any  # (1,) the time from which all others are counted
 
 
+@not_kept("flow")  # its stream keeps it
 class Curved(NamedTuple):
     """Paths of constant acceleration."""
 

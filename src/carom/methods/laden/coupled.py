@@ -183,13 +183,3 @@ class CoupledEngine(LadenEngine):
             sums[FLUID_IMPULSE].copy(),
             sums[PARTICLE_IMPULSE].copy(),
         )
-
-    def arrays(self) -> dict[str, Array]:
-        """Everything that changes in a run, fluid and accounts included."""
-        return {**super().arrays(), "accounts": self._sums, "accounts.before": self._before}
-
-    def restore(self, arrays: dict[str, Any]) -> None:
-        """Take over the arrays of a checkpoint."""
-        super().restore(arrays)
-        self._sums[:] = arrays["accounts"]
-        self._before = np.array(arrays["accounts.before"])

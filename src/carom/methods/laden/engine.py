@@ -14,6 +14,7 @@ from carom.functions import power
 from carom.methods.event_driven.engine import EventDrivenEngine
 from carom.methods.event_driven.event_driven import EventDriven
 from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
+from carom.methods.keeping import not_kept
 from carom.methods.laden.automatic_steps import AutomaticSteps
 from carom.methods.laden.carried import Curved, Straight
 from carom.methods.laden.comoving_steps import ComovingSteps
@@ -28,9 +29,8 @@ from carom.system import System
 if TYPE_CHECKING:
     from carom.methods.laden.laden import Laden
 
-STREAM = "stream."  # before the names of the fluid's arrays in a checkpoint
 
-
+@not_kept("_laden")
 class LadenEngine(EventDrivenEngine):
     """Runs a system step by step; within a step it is event-driven."""
 
@@ -184,17 +184,6 @@ class LadenEngine(EventDrivenEngine):
         """Give all particles velocities (n, d) at a time not before the last event."""
         self._algorithm.pace.stands[0] = BEFORE
         super().set_velocities(time, velocity)
-
-    def arrays(self) -> dict[str, Array]:
-        """Everything that changes in a run, the flow included."""
-        flow = {STREAM + name: array for name, array in self._stream.arrays().items()}
-        return {**super().arrays(), **flow}
-
-    def restore(self, arrays: dict[str, Any]) -> None:
-        """Take over the arrays of a checkpoint."""
-        super().restore(arrays)
-        own = {name[len(STREAM) :]: a for name, a in arrays.items() if name.startswith(STREAM)}
-        self._stream.restore(own)
 
 
 def _refuse(system: System, method: Laden) -> None:

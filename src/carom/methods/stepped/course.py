@@ -9,6 +9,7 @@ import numpy as np
 
 from carom.compiled.memory import in_cache_lines
 from carom.errors import LIST_DUE, LIST_TOO_SHORT, PAUSED, SEARCH_TOO_SHORT, NeighbourError
+from carom.methods.keeping import not_kept
 from carom.methods.stepped import blocks
 from carom.methods.stepped.world import AT_WALLS, World, new_inner
 from carom.neighbours.pairs.listing import all_found, differences, grown_list
@@ -22,6 +23,7 @@ def fitted_rule(rule: Any, pairs: PairList, more_contacts: bool) -> Any:
     return rule
 
 
+@not_kept("_checks", "_is_compiled")
 class Course:
     """Takes the steps of a world.
 
