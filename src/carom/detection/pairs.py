@@ -13,7 +13,7 @@ from carom.motions import Accelerated, Free, Gravity, Growing, acceleration, gro
 
 
 @kernel
-def _alike(
+def when_alike(
     motion: Any,
     detection: Any,
     i: int,
@@ -23,17 +23,18 @@ def _alike(
     sigma: float,
     time: float,
 ) -> float:
+    """Neither is accelerated relative to the other."""
     return time_to_sphere(detection, separation, velocity, sigma)
 
 
-time_to_contact.register(Free)(_alike)
-time_to_contact.register(Gravity)(_alike)
+time_to_contact.register(Free)(when_alike)
+time_to_contact.register(Gravity)(when_alike)
 
 
 @time_to_contact.register(Accelerated)
 @kernel
-def _(
-    motion: Accelerated,
+def when_accelerated(
+    motion: Any,
     detection: Any,
     i: int,
     j: int,
@@ -42,6 +43,7 @@ def _(
     sigma: float,
     time: float,
 ) -> float:
+    """Each has an acceleration of its own."""
     relative = minus(acceleration(motion, i), acceleration(motion, j))
     if relative[0] == 0.0 and relative[1] == 0.0 and relative[2] == 0.0:
         return time_to_sphere(detection, separation, velocity, sigma)
