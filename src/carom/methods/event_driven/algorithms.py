@@ -8,6 +8,7 @@ from carom.errors import CELLS_DUE, PAUSED
 from carom.events import new_heap
 from carom.interruption import stop_if_asked
 from carom.methods.event_driven.cell_size import SLACK, CellSize, leaning
+from carom.methods.event_driven.event_engine import FindsEvents
 from carom.methods.event_driven.inside import bring_inside, cell_positions
 from carom.methods.event_driven.published import cells_and_heap as heap
 from carom.methods.event_driven.published import collision_list, simple
@@ -21,17 +22,11 @@ from carom.neighbours import Cells
 from carom.system import System
 
 
-class Algorithm(Protocol):
+class Algorithm(FindsEvents, Protocol):
     """What the engine asks of an algorithm."""
-
-    def prepare(self, world: World) -> None:
-        """Find all next events of a new system."""
 
     def advance(self, world: World, until: float, collisions: int) -> int:
         """Handle events for a fraction of a second at most; the reason for coming back."""
-
-    def is_compiled(self, world: World) -> bool:
-        """Whether ``advance`` starts without a compilation."""
 
     def move_origin(self, world: World, duration: float) -> None:
         """Count all times from an origin that is so much later."""

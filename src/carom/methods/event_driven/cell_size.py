@@ -174,6 +174,18 @@ def most_cells_across(system: System) -> int:
     return math.floor(max(system.sides) / (2.0 * float(system.particles.radius.max()) * SLACK))
 
 
+def refuse_narrow_cells(system: System, cells_per_side: int | None) -> None:
+    """Refuse more cells along the longest side than the particles' size allows."""
+    if cells_per_side is None or system.sides is None:
+        return
+    most = most_cells_across(system)
+    if cells_per_side > most:
+        raise ValueError(
+            f"cells_per_side={cells_per_side} makes cells narrower than the largest particle "
+            f"(diameter {2 * system.particles.radius.max():g}); at most {most} are possible here."
+        )
+
+
 def covered_region(system: System, position: Array) -> tuple[Array, Array]:
     """Origin and extent (3,) of the region with cells; beyond it the outermost cells go on."""
     origin, extent = np.zeros(3), np.ones(3)

@@ -110,8 +110,8 @@ class CoupledEngine(LadenEngine):
     def _new_stream(self, system: System, method: Laden) -> Any:
         return coupled_stream(method.fluid, system.sides, system.dimension, system.periodic)
 
-    def _motion(self) -> Any:
-        motion = super()._motion()
+    def _motion(self, system: System) -> Any:
+        motion = super()._motion(system)
         if self._stream.scheme != "conserving":
             return motion
         # The exchange has already changed the velocities: through the step particles fly freely.
