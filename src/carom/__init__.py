@@ -20,7 +20,7 @@ from carom.collisions import (
     RoughRestitution,
     ViscoelasticRestitution,
 )
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.domains import Box, LeesEdwards, Open, Periodic, Plane
 from carom.errors import (
     CaromError,

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import carom
-from carom.compiled.jit import borrowed, entry_point
+from carom.compiled.entry_points import entry_point
+from carom.compiled.views import borrowed
 from carom.methods.stepped import soft
 from carom.methods.stepped.course import copied
 from carom.methods.stepped.vectors.touching import (

@@ -190,6 +190,20 @@ def test_what_is_no_function_is_refused_at_once() -> None:
     assert_refused(lambda: law_with(math.sin), "must be a function", error=TypeError)
 
 
+def test_a_type_that_nobody_has_registered_is_refused_in_the_same_words_by_compiled_code() -> None:
+    class Unheard(NamedTuple):
+        parameter: float
+
+    @carom.kernel
+    def asked(law: Any) -> float:
+        return restitution(law, law)
+
+    words = r"restitution is not defined for Unheard; .*Elastic.* @restitution.register\(Unheard\)"
+    for ask in (asked, lambda law: restitution(law, law)):
+        with pytest.raises((TypeError, numba.TypingError), match=words):
+            ask(Unheard(0.5))
+
+
 def test_a_law_that_reads_outside_its_array_is_stopped_and_saved_before(tmp_path: Path) -> None:
     """And one that reads inside runs, is saved, and goes on when handed over again.
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.checks import random_numbers
-from carom.compiled.jit import entry_point
+from carom.compiled.entry_points import entry_point
 from carom.domains import Periodic, Space, compiled_space
 from carom.functions import power
 from carom.neighbours import Cells, deepest_overlap, insert, locate, new_cells

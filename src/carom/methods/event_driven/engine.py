@@ -10,8 +10,6 @@ import numpy as np
 from carom.detection import Naive, Stable
 from carom.domains import Shear, time_of_turn, turn
 from carom.errors import (
-    COLLAPSED,
-    LAW_IS_WRONG,
     LOG_IS_FULL,
     PAUSED,
     REACHED_COLLISIONS,
@@ -31,8 +29,8 @@ from carom.methods.event_driven.new_world import (
     refuse_overlaps,
     rests_on_planes,
 )
-from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.hard_start import refuse_overlap_with_walls
+from carom.methods.statuses import refuse_trouble, served
 from carom.motions import Accelerated, Gravity
 from carom.system import System
 
@@ -92,14 +90,8 @@ class EventDrivenEngine(EventEngine):
         if status == REACHED_TIME and turn < end:
             self._turn(turn)
             return PAUSED
-        if status == LOG_IS_FULL:
-            self._drain_log()
-            return PAUSED
-        if status == COLLAPSED:
-            raise collapse_of(self.system, self.world, self._method.resting)
-        if status == LAW_IS_WRONG:
-            raise wrong_law_of(self.system, self.world)
-        return status
+        refuse_trouble(status, self.system, tally, self.time, rests=self._method.resting)
+        return served(status, {LOG_IS_FULL: self._drain_log})
 
     def _time_of_turn(self) -> float:
         """When images have slid so far that what is known of them has to be found anew."""

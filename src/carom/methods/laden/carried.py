@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numba
 
-from carom.compiled.jit import inner_kernel, kernel
+from carom.compiled.kernels import inner_kernel, kernel
 from carom.compiled.vectors import dot, minus, plus, set_row
 from carom.detection import time_to_contact
 from carom.detection.pairs import when_accelerated, when_alike

@@ -175,11 +175,11 @@ class CoupledEngine(LadenEngine):
         """What was exchanged in all steps so far."""
         sums = self._sums
         return Accounts(
-            float(sums[FORCING]),
-            float(sums[VISCOSITY]),
-            float(sums[ON_FLUID]),
-            float(sums[ON_PARTICLES]),
-            sums[FORCING_IMPULSE].copy(),
-            sums[FLUID_IMPULSE].copy(),
-            sums[PARTICLE_IMPULSE].copy(),
+            forcing=float(sums[FORCING]),
+            viscosity=float(sums[VISCOSITY]),
+            drag_on_fluid=float(sums[ON_FLUID]),
+            drag_on_particles=float(sums[ON_PARTICLES]),
+            forcing_impulse=sums[FORCING_IMPULSE].copy(),
+            impulse_on_fluid=sums[FLUID_IMPULSE].copy(),
+            impulse_on_particles=sums[PARTICLE_IMPULSE].copy(),
         )

@@ -6,8 +6,9 @@ import math
 from typing import Any, NamedTuple
 
 from carom.checks import is_number
-from carom.compiled.components import answer_of, check_parameters, is_foreign, own_method
-from carom.compiled.jit import dispatch_on, kernel
+from carom.compiled.components import answer_of, check_component, is_foreign
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import kernel
 from carom.functions import power
 from carom.particles import LARGEST, SMALLEST
 
@@ -15,7 +16,6 @@ from carom.particles import LARGEST, SMALLEST
 @dispatch_on("drag")
 def resistance(drag: Any, slip: float, radius: float) -> float:
     """The drag at a speed relative to the fluid, as a multiple of Stokes's."""
-    raise NotImplementedError
 
 
 class Stokes(NamedTuple):
@@ -67,10 +67,7 @@ def check_drag(drag: Any) -> None:
             ", or write one: a NamedTuple of its parameters and a function registered with "
             f"@carom.methods.laden.drag.resistance.register({type(drag).__name__})."
         )
-    check_parameters("drag", drag)
-    own_check = own_method(drag, "check")
-    if own_check is not None:
-        own_check()
+    check_component("drag", drag)
     if is_foreign(drag):
         for slip in (0.0, 1.0):
             value = answer_of("drag", drag, resistance, drag, slip, 0.5)

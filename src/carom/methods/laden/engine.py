@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED, REACHED_TIME, TooFast
-from carom.fluids import scales, stream, velocities
+from carom.errors import LOG_IS_FULL, PAUSED, REACHED_TIME, TooFast
+from carom.fluids import stream, velocities
 from carom.fluids.stream import Formula
 from carom.functions import power
 from carom.methods.event_driven.cell_size import refuse_narrow_cells
 from carom.methods.event_driven.event_engine import EventEngine
 from carom.methods.event_driven.new_world import new_world, refuse_overlaps
-from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.event_driven.world import VELOCITY, columns
 from carom.methods.hard_start import refuse_overlap_with_walls
 from carom.methods.laden.automatic_steps import AutomaticSteps
@@ -28,6 +27,7 @@ from carom.methods.laden.speeds import highest_speed, refuse_too_fast, too_fast
 from carom.methods.laden.steps import BEFORE, TOO_FAST, Pace
 from carom.methods.laden.stepwise_cells import StepwiseCells
 from carom.methods.laden.takes_steps import TakesSteps
+from carom.methods.statuses import refuse_trouble
 from carom.particles import Array
 from carom.system import System
 
@@ -88,17 +88,6 @@ class LadenEngine(EventEngine):
         self.prepare()  # what has to be compiled depends on the cells or lines, and these are due
         return super().is_compiled()
 
-    @property
-    def relaxation_times(self) -> Array:
-        """Those of all particles."""
-        return self._times
-
-    @property
-    def stokes_numbers(self) -> Array | None:
-        """The relaxation times over the time scale of the flow; None if it has none."""
-        known = scales(self._laden.fluid, self.system.sides, self.system.dimension)
-        return None if known is None else self._times / known.time
-
     def fluid_velocity(self, points: ArrayLike, time: float) -> Array:
         """The velocities (k, d) of the fluid at points (k, d): now, and where a formula gives them
         at other times, too."""
@@ -147,13 +136,8 @@ class LadenEngine(EventEngine):
         with self._looks_again_if_interrupted():
             status = self._algorithm.advance_steps(self.world, until, collisions, one)
         self._drain_log(origin)
-        if status == LOG_IS_FULL:
-            return PAUSED
-        if status == COLLAPSED:
-            raise collapse_of(self.system, self.world, False)
-        if status == LAW_IS_WRONG:
-            raise wrong_law_of(self.system, self.world)
-        return status
+        refuse_trouble(status, self.system, tally, self.time)
+        return PAUSED if status == LOG_IS_FULL else status
 
     def _refuse_too_many_steps(self, until: float) -> None:
         steps = until / self._laden.dt

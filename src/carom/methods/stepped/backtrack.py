@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, plus, row, set_row
 from carom.domains import NoPlanes
 from carom.methods.stepped.contact_search import find_contacts
@@ -125,7 +126,6 @@ def _collide_the_earliest(simultaneous: Backtrack, rule: HardRule, world: World)
 @dispatch_on("planes")
 def _find_earliest_at_walls(planes: Any, simultaneous: Backtrack, world: World) -> None:
     """Note for each particle when it touched a wall."""
-    raise NotImplementedError
 
 
 @dispatch_on("planes")
@@ -133,7 +133,6 @@ def _collide_the_earliest_at_walls(
     planes: Any, simultaneous: Backtrack, rule: HardRule, world: World
 ) -> int:
     """Let all contacts with walls happen that are the first of a particle."""
-    raise NotImplementedError
 
 
 @_find_earliest_at_walls.register(NoPlanes)

@@ -13,8 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import row
+from carom.compiled.views import borrowed
 from carom.domains import NoPlanes, NoShear, Shear, height_over
 from carom.errors import (
     LIST_DUE,
@@ -149,7 +152,6 @@ def _is_due(world: World, margin: float) -> bool:
 @dispatch_on("shear")
 def _approached(shear: Any, world: World) -> float:
     """Twice the largest displacement since the list was made, where that is a bound."""
-    raise NotImplementedError
 
 
 @_approached.register(Shear)
@@ -335,7 +337,6 @@ def _put_back(world: World) -> None:
 @dispatch_on("planes")
 def _near_walls(planes: Any, world: World, margin: float) -> int:
     """List the particles with a gap to a wall below the margin; how many there are."""
-    raise NotImplementedError
 
 
 @_near_walls.register(NoPlanes)

@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import plus, row, set_row
 from carom.errors import FORCE_IS_WRONG
 from carom.forces import Body, NoForce, force
 from carom.methods.stepped.rules import GOES_ON
-from carom.methods.stepped.world import CHOSEN, INVERSE_MASS, RADIUS, World, speed
+from carom.methods.stepped.world import CHOSEN, PER_MASS, RADIUS, World, speed
 from carom.motions import Free, acceleration
 
 
 @dispatch_on("law")
 def accelerate(law: Any, world: World) -> int:
     """Let a force act on the particles of the block for a step."""
-    raise NotImplementedError
 
 
 @accelerate.register(NoForce)
@@ -51,7 +51,7 @@ def kick_of(law: Any, world: World, record: Any, velocity: Any, k: int) -> Any:
     """
     dt = world.plan.dt
     time = world.tally[0].step * dt
-    per_mass = velocity[k, INVERSE_MASS]
+    per_mass = velocity[k, PER_MASS]
     at, before = row(record, k), row(velocity, k)
     mass = 1.0 / per_mass
     first = force(Body(at, before, record[k, RADIUS], mass, time), law)
@@ -64,7 +64,6 @@ def kick_of(law: Any, world: World, record: Any, velocity: Any, k: int) -> Any:
 @dispatch_on("motion")
 def fall(motion: Any, world: World) -> None:
     """Let constant accelerations act on the particles of the block for a step."""
-    raise NotImplementedError
 
 
 @fall.register(Free)
@@ -85,7 +84,6 @@ def _(motion: Any, world: World) -> None:
 @dispatch_on("motion")
 def fly(motion: Any, world: World, steps: int) -> None:
     """Let all particles fly for so many steps without a contact."""
-    raise NotImplementedError
 
 
 @fly.register(Free)

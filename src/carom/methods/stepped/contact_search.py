@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.methods.stepped.vectors.touching import far_pairs, near_pairs
 from carom.methods.stepped.world import AT_WALLS, FAR, FAR_TOUCHING, NEAR, TOUCHING, World
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from carom.compiled.memory import in_cache_lines
-from carom.errors import LIST_DUE, LIST_TOO_SHORT, PAUSED, SEARCH_TOO_SHORT, NeighbourError
+from carom.errors import LIST_DUE, LIST_TOO_SHORT, SEARCH_TOO_SHORT, NeighbourError
 from carom.methods.keeping import not_kept
+from carom.methods.statuses import served
 from carom.methods.stepped import blocks
 from carom.methods.stepped.world import AT_WALLS, World, new_inner
 from carom.neighbours.pairs.listing import all_found, differences, grown_list
@@ -54,15 +55,14 @@ class Course:
     def advance(self, until: int, collisions: int, steps: int) -> int:
         """Take steps up to one of these numbers; the status says why it came back."""
         status = int(blocks.advance(*self._arguments(), until, collisions, steps))
-        if status == LIST_DUE:
-            self._make_list()
-        elif status == LIST_TOO_SHORT:
-            self._grow()
-        elif status == SEARCH_TOO_SHORT:
-            self.search = grown(self.search)
-        else:
-            return status
-        return PAUSED
+        return served(
+            status,
+            {
+                LIST_DUE: self._make_list,
+                LIST_TOO_SHORT: self._grow,
+                SEARCH_TOO_SHORT: self._grow_search,
+            },
+        )
 
     def _make_list(self) -> None:
         world = self.world
@@ -86,6 +86,9 @@ class Course:
                 f"{int(world.tally[0].step)}, the first of them particles {names[i]} and "
                 f"{names[j]}. Please report it; AllPairs is slow but right."
             )
+
+    def _grow_search(self) -> None:
+        self.search = grown(self.search)
 
     def _grow(self) -> None:
         """Make room for what did not fit."""

@@ -54,20 +54,20 @@ def new_world(system: System, rule: Any, plan: Plan) -> World:
         periodic[: system.dimension] = system.periodic
     pairs = first_pairs(n)
     return World(
-        Flock(record, velocity, _records(n), np.zeros((n, 3)), name),
-        new_lattice(lengths, periodic),
-        compiled_shear(system.sides, system.shear_rate),
-        new_shift(),
-        compiled_planes(system.planes),
-        constant_motion(system),
-        NoForce() if system.force is None else system.force,
-        rule,
-        pairs,
-        new_inner(n, pairs, 2 * n if system.planes else 0),
-        plan,
-        new_sums(),
-        new_tally(),
-        new_search_tally(),
+        flock=Flock(record, velocity, _records(n), np.zeros((n, 3)), name),
+        lattice=new_lattice(lengths, periodic),
+        shear=compiled_shear(system.sides, system.shear_rate),
+        shift=new_shift(),
+        planes=compiled_planes(system.planes),
+        motion=constant_motion(system),
+        force=NoForce() if system.force is None else system.force,
+        rule=rule,
+        pairs=pairs,
+        inner=new_inner(n, pairs, 2 * n if system.planes else 0),
+        plan=plan,
+        sums=new_sums(),
+        tally=new_tally(),
+        searched=new_search_tally(),
     )
 
 

@@ -254,13 +254,13 @@ class SoftEngine(SteppedEngine):
             return Frictionless()
         n = len(system.particles)
         return Coulomb(
-            float(method.friction),
-            method._stiffness_along(),
-            float(method.tangential_damping),
-            new_spins(system),
-            new_stretches(n, len(system.planes), first_pairs(n), room),
-            _rows(room),
-            _rows(room),
+            coefficient=float(method.friction),
+            stiffness=method._stiffness_along(),
+            damping_share=float(method.tangential_damping),
+            spin=new_spins(system),
+            stretches=new_stretches(n, len(system.planes), first_pairs(n), room),
+            twists=_rows(room),
+            drags=_rows(room),
         )
 
     def _per_particle(self) -> Iterator[Any]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row
+from carom.compiled.views import borrowed
 from carom.contacts import Touch, at_wall, elastic_energy
 from carom.domains import NoPlanes, height_over
 from carom.methods.stepped.friction import KNOWN_AT, Coulomb, Frictionless
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
-    INVERSE_MASS,
+    PER_MASS,
     RADIUS,
     TOUCHING,
     World,
@@ -75,14 +78,14 @@ def _overlap(world: World, i: int, j: int, shift: Any) -> float:
 def _energy_of_pair(world: World, i: int, j: int, shift: Any) -> float:
     record, velocity = world.flock.record, world.flock.velocity
     r_i, r_j = record[i, RADIUS], record[j, RADIUS]
-    mass = 1.0 / (velocity[i, INVERSE_MASS] + velocity[j, INVERSE_MASS])
+    mass = 1.0 / (velocity[i, PER_MASS] + velocity[j, PER_MASS])
     touch = Touch(_overlap(world, i, j, shift), mass, r_i * r_j / (r_i + r_j))
     return elastic_energy(touch, world.rule.law)
 
 
 @dispatch_on("planes")
 def _energy_at_walls(planes: Any, world: World) -> float:
-    raise NotImplementedError
+    """The energy of all springs between particles and walls."""
 
 
 @_energy_at_walls.register(NoPlanes)
@@ -101,7 +104,7 @@ def _(planes: Any, world: World) -> float:
         radius = flock.record[i, RADIUS]
         overlap = radius - abs(height_over(planes, k, row(flock.start, i)))
         if overlap > 0.0:
-            mass = 1.0 / flock.velocity[i, INVERSE_MASS]
+            mass = 1.0 / flock.velocity[i, PER_MASS]
             law = at_wall(rule.law, rule.wall_ratio[k])
             total += elastic_energy(Touch(overlap, mass, radius), law)
     return total
@@ -110,7 +113,6 @@ def _(planes: Any, world: World) -> float:
 @dispatch_on("friction")
 def _energy_along(friction: Any, world: World) -> float:
     """The energy in the tangential springs."""
-    raise NotImplementedError
 
 
 @_energy_along.register(Frictionless)

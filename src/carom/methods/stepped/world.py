@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.vectors import dot, row
 from carom.domains import NoShear, Shear, peculiar
@@ -20,7 +21,7 @@ from carom.methods.counts import Counts
 from carom.neighbours.pairs.lattice import IMAGES, Lattice, shift_of
 from carom.neighbours.pairs.pair_list import PairList, new_pair_list
 
-RADIUS = INVERSE_MASS = 3
+RADIUS = PER_MASS = 3
 # What Inner.number counts: pairs in the box and across its boundary, particles at walls, particles
 # in all; and the pairs that touch now.
 NEAR, FAR, AT_WALLS, CHOSEN, TOUCHING, FAR_TOUCHING = 0, 1, 2, 3, 4, 5
@@ -138,22 +139,22 @@ def new_inner(n: int, pairs: PairList, wall_room: int) -> Inner:
         return in_cache_lines(size, np.int32)
 
     return Inner(
-        in_cache_lines(4 * n, np.float64).reshape(n, 4),
-        in_cache_lines(4 * n, np.float64).reshape(n, 4),
-        whole(n),
-        whole(n),
-        whole(room),
-        whole(room),
-        whole(room),
-        whole(far_room),
-        whole(far_room),
-        whole(far_room),
-        in_cache_lines(far_room, np.uint8),
-        whole(wall_room),
-        whole(wall_room),
-        whole(room + 4),
-        whole(far_room + 4),
-        np.zeros(6, dtype=np.int64),
+        record=in_cache_lines(4 * n, np.float64).reshape(n, 4),
+        velocity=in_cache_lines(4 * n, np.float64).reshape(n, 4),
+        particle=whole(n),
+        place=whole(n),
+        source=whole(room),
+        first=whole(room),
+        second=whole(room),
+        far_source=whole(far_room),
+        far_first=whole(far_room),
+        far_second=whole(far_room),
+        far_image=in_cache_lines(far_room, np.uint8),
+        wall_particle=whole(wall_room),
+        wall_plane=whole(wall_room),
+        found=whole(room + 4),
+        far_found=whole(far_room + 4),
+        number=np.zeros(6, dtype=np.int64),
     )
 
 
@@ -182,7 +183,6 @@ def first_pairs(n: int) -> PairList:
 @dispatch_on("shear")
 def jump_of(shear: Any, image: int) -> float:
     """The velocity along x to add to v_i − v_j for an image."""
-    raise NotImplementedError
 
 
 @jump_of.register(NoShear)
@@ -200,7 +200,6 @@ def _(shear: Shear, image: int) -> float:
 @dispatch_on("shear")
 def rate_of(shear: Any) -> float:
     """The shear rate without its sign."""
-    raise NotImplementedError
 
 
 @rate_of.register(NoShear)
@@ -231,7 +230,6 @@ def speed(world: World, record: Any, velocity: Any, i: int) -> float:
 @dispatch_on("shear")
 def slide(shear: Any, world: World, step: int) -> None:
     """Let the images be where they are at a step."""
-    raise NotImplementedError
 
 
 @slide.register(NoShear)
@@ -255,7 +253,6 @@ def _(shear: Shear, world: World, step: int) -> None:
 @dispatch_on("shear")
 def _tilt_at(shear: Any, world: World, step: int) -> float:
     """The displacement along x of the images above, at most half a box."""
-    raise NotImplementedError
 
 
 @_tilt_at.register(NoShear)
@@ -297,7 +294,7 @@ def wrap(world: World) -> None:
                 vx = flock.velocity[i, 0]
                 slower = vx - boxes * jump
                 flock.velocity[i, 0] = slower
-                mass = 1.0 / flock.velocity[i, INVERSE_MASS]
+                mass = 1.0 / flock.velocity[i, PER_MASS]
                 tally.shear_work += 0.5 * mass * (slower * slower - vx * vx)
             if flock.record[i, axis] >= lengths[axis]:  # a tiny negative number, rounded up
                 flock.record[i, axis] = 0.0
@@ -310,7 +307,7 @@ def survey(world: World) -> None:
     fastest = 0.0
     xx, yy, zz, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(len(flock.record)):
-        mass = 1.0 / flock.velocity[i, INVERSE_MASS]
+        mass = 1.0 / flock.velocity[i, PER_MASS]
         x, y, z = peculiar(world.shear, row(flock.record, i), row(flock.velocity, i))
         xx += mass * x * x
         yy += mass * y * y

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import copy_four, inner_kernel
+from carom.compiled.intrinsics import copy_four
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.cells import BEGIN, EXTENT, SPAN, Cells
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.near_lanes import EIGHT

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines, rows
 from carom.functions import power
 from carom.neighbours.pairs.lattice import Lattice
@@ -66,18 +66,18 @@ def new_cells(n: int, bounds: Any, cell_size: float = 0.0) -> Cells:
     levels = len(bounds)
     room = CELLS_PER_PARTICLE * n + CELLS_AT_LEAST * levels
     return Cells(
-        rows(levels, LEVEL),
-        np.array(bounds, dtype=np.float64),
-        np.array([cell_size]),
-        np.zeros((3, 3)),
-        in_cache_lines(n, np.int32),
-        in_cache_lines(n, np.int8),
-        in_cache_lines(room + 2, np.int32),
-        in_cache_lines(n + EIGHT, np.int32),
-        in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
-        in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
-        in_cache_lines(n + EIGHT, np.int32),
-        np.zeros((2, 3), dtype=np.int64),
+        levels=rows(levels, LEVEL),
+        bounds=np.array(bounds, dtype=np.float64),
+        cell_size=np.array([cell_size]),
+        frame=np.zeros((3, 3)),
+        cell=in_cache_lines(n, np.int32),
+        boxes=in_cache_lines(n, np.int8),
+        start=in_cache_lines(room + 2, np.int32),
+        order=in_cache_lines(n + EIGHT, np.int32),
+        sorted=in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
+        seen=in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
+        seen_order=in_cache_lines(n + EIGHT, np.int32),
+        window=np.zeros((2, 3), dtype=np.int64),
     )
 
 

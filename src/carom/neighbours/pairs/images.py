@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.lattice import HOME, Lattice, image_of, shift_of
 from carom.neighbours.pairs.pair_list import MARGIN, PairList, X, Y, Z, add_pair, are_near
 

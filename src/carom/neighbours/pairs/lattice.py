@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 
 IMAGES = 27
 HOME = 13
@@ -40,12 +40,6 @@ def new_lattice(lengths: Any, periodic: Any) -> Lattice:
 def image_of(x_boxes: int, y_boxes: int, z_boxes: int) -> int:
     """The number of the image so many boxes away, -1, 0 or 1 along each axis."""
     return HOME + x_boxes + 3 * y_boxes + 9 * z_boxes
-
-
-@inner_kernel
-def opposite(image: int) -> int:
-    """The same image seen from the other particle."""
-    return IMAGES - 1 - image
 
 
 @inner_kernel

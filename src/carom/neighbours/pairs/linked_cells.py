@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from carom.checks import is_positive
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.cell_pairs import list_pairs
 from carom.neighbours.pairs.cells import Cells, new_cells, sort_into_cells
 from carom.neighbours.pairs.lattice import Lattice

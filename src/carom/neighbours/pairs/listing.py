@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, entry_point
+from carom.compiled.entry_points import entry_point
+from carom.compiled.views import borrowed
 from carom.neighbours.pairs.lattice import HOME, IMAGES, Lattice
 from carom.neighbours.pairs.pair_list import (
     LIST_IS_FULL,

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines, rows
 from carom.neighbours.pairs.lattice import HOME, Lattice
 
@@ -134,4 +135,3 @@ def find_pairs(
     ``record`` (n, 4) holds x, y, z and the radius of each particle; along axes that repeat the
     positions are inside the box. ``tally`` is one row of SEARCH_TALLY.
     """
-    raise NotImplementedError

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled import lanes
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.cells import Cells
 from carom.neighbours.pairs.lattice import Lattice, image_of, shift_of
 from carom.neighbours.pairs.near_lanes import EIGHT, near_bits

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import X, Y, Z
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from carom.checks import is_one_of, is_positive, is_whole
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines
 from carom.neighbours.pairs.cells import new_cells
 from carom.neighbours.pairs.every_pair import EveryPair

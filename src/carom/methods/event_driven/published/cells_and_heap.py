@@ -14,7 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
+from carom.compiled.views import borrowed
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.errors import (
@@ -239,7 +242,6 @@ def _find_transfer(
 @dispatch_on("shear")
 def _in_cells(shear: Any, x: Any, v: Any, a: Any, time: float) -> Any:
     """Position, velocity and acceleration in coordinates in which the cells are at rest."""
-    raise NotImplementedError
 
 
 @_in_cells.register(NoShear)

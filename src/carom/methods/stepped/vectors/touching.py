@@ -17,7 +17,7 @@ from numba.core import cgutils
 from numba.core.types import float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.lanes import at, everywhere, f64, four_of, i8, i32, i64, rows_of, transposed
 from carom.compiled.views import data_of
 
