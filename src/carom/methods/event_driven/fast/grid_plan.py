@@ -17,7 +17,8 @@ from carom.methods.event_driven.cell_size import (
     leaning,
 )
 from carom.neighbours.folding import cells_in_memory, foldable, folded
-from carom.neighbours.grids import FREE_CELLS, MOST_CELLS, MOST_FOURS, new_grids, on_levels
+from carom.neighbours.grids import FREE_CELLS, MOST_CELLS, MOST_FOURS
+from carom.neighbours.new_grids import new_grids, on_levels
 from carom.neighbours.spheres import MOST_LEAN
 from carom.particles import Array
 from carom.system import System
