@@ -227,7 +227,7 @@ def test_nobody_is_faster_than_the_bound(name: str) -> None:
         d = simulation.system.dimension
         velocity = world.flock.velocity[:, :d].copy()
         if name.endswith("sheared"):
-            velocity -= simulation.system.domain.flow(world.flock.record[:, :d])
+            velocity -= simulation.system.domain.flow(world.flock.sphere[:, :d])
         assert np.linalg.norm(velocity, axis=1).max() <= bound * (1.0 + 1e-12)
 
 

@@ -102,8 +102,8 @@ class EventDrivenEngine(EventEngine):
         """Let the offset of the images begin anew at a time up to which nothing happens."""
         parts.move_all(self.world, time)
         boxes = turn(self.world.space.shear)
-        image = self.world.bodies.image
-        image[:, 0] += boxes * image[:, 1]
+        crossed = self.world.bodies.boxes
+        crossed[:, 0] += boxes * crossed[:, 1]
         self._look_round()
 
     def _move_origin(self) -> None:

@@ -17,10 +17,10 @@ def particles_at(world: parts.World, time: float, dimension: int) -> tuple[Parti
     m v_a v_b; in a sheared box with v relative to the mean flow."""
     bodies = world.bodies
     position, velocity, since = _synchronised(world, time)
-    unwrapped = position + bodies.image * world.space.lengths
+    unwrapped = position + bodies.boxes * world.space.lengths
     if isinstance(world.space.shear, Shear):
         offset = offset_of(world.space.shear, _since_origin(world, time))
-        unwrapped[:, 0] += bodies.image[:, 1] * offset
+        unwrapped[:, 0] += bodies.boxes[:, 1] * offset
     _wrap(world, time, position, velocity)
     order = np.empty(len(position), dtype=np.int64)
     order[bodies.ledger.name] = np.arange(len(position))

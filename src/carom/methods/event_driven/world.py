@@ -101,7 +101,7 @@ class Bodies(NamedTuple):
 
     record: Any  # (n,) of RECORD
     ledger: Any  # (n,) of LEDGER
-    image: Any  # (n, 3) boxes to add for the unwrapped position
+    boxes: Any  # (n, 3) to add for the unwrapped position
 
 
 @not_kept("log")  # it is empty whenever a checkpoint is made
@@ -211,7 +211,7 @@ def change_image(world: World, i: int, axis: int, boxes: int) -> None:
         _change_row(world.space.shear, world, i, boxes)
     else:
         own.z -= distance
-    world.bodies.image[i, axis] += boxes
+    world.bodies.boxes[i, axis] += boxes
 
 
 @dispatch_on("shear")

@@ -32,18 +32,18 @@ def _(law: Any, world: World) -> int:
     inner, tally = world.inner, world.tally[0]
     fastest = 0.0
     for k in range(inner.number[CHOSEN]):
-        change = kick_of(law, world, inner.record, inner.velocity, k)
+        change = kick_of(law, world, inner.sphere, inner.velocity, k)
         if not math.isfinite(change[0] + change[1] + change[2]):
             tally.first_in_trouble = world.flock.name[inner.particle[k]]
             return FORCE_IS_WRONG
         set_row(inner.velocity, k, plus(row(inner.velocity, k), 1.0, change))
-        fastest = max(fastest, speed(world, inner.record, inner.velocity, k))
+        fastest = max(fastest, speed(world, inner.sphere, inner.velocity, k))
     tally.fastest = max(tally.fastest, fastest)
     return GOES_ON
 
 
 @inner_kernel
-def kick_of(law: Any, world: World, record: Any, velocity: Any, k: int) -> Any:
+def kick_of(law: Any, world: World, sphere: Any, velocity: Any, k: int) -> Any:
     """The change of velocity by a force in a step.
 
     The force is taken at the velocity of the present, not of half a step before: second order,
@@ -52,11 +52,11 @@ def kick_of(law: Any, world: World, record: Any, velocity: Any, k: int) -> Any:
     dt = world.plan.dt
     time = world.tally[0].step * dt
     per_mass = velocity[k, PER_MASS]
-    at, before = row(record, k), row(velocity, k)
+    at, before = row(sphere, k), row(velocity, k)
     mass = 1.0 / per_mass
-    first = force(Body(at, before, record[k, RADIUS], mass, time), law)
+    first = force(Body(at, before, sphere[k, RADIUS], mass, time), law)
     now = plus(before, 0.5 * dt * per_mass, first)
-    acting = force(Body(at, now, record[k, RADIUS], mass, time), law)
+    acting = force(Body(at, now, sphere[k, RADIUS], mass, time), law)
     factor = dt * per_mass
     return (factor * acting[0], factor * acting[1], factor * acting[2])
 
@@ -89,22 +89,22 @@ def fly(motion: Any, world: World, steps: int) -> None:
 @fly.register(Free)
 @inner_kernel
 def _(motion: Free, world: World, steps: int) -> None:
-    record, velocity, duration = world.flock.record, world.flock.velocity, steps * world.plan.dt
-    for i in range(len(record)):
-        record[i, 0] += duration * velocity[i, 0]
-        record[i, 1] += duration * velocity[i, 1]
-        record[i, 2] += duration * velocity[i, 2]
+    sphere, velocity, duration = world.flock.sphere, world.flock.velocity, steps * world.plan.dt
+    for i in range(len(sphere)):
+        sphere[i, 0] += duration * velocity[i, 0]
+        sphere[i, 1] += duration * velocity[i, 1]
+        sphere[i, 2] += duration * velocity[i, 2]
 
 
 @fly.otherwise
 @inner_kernel
 def _(motion: Any, world: World, steps: int) -> None:
     """The sum of the steps in closed form: they are kicks followed by drifts."""
-    record, velocity, dt = world.flock.record, world.flock.velocity, world.plan.dt
+    sphere, velocity, dt = world.flock.sphere, world.flock.velocity, world.plan.dt
     duration, sum_of_steps = steps * dt, 0.5 * steps * (steps + 1)
-    for i in range(len(record)):
+    for i in range(len(sphere)):
         a = acceleration(motion, i)
         v = row(velocity, i)
-        moved = plus(row(record, i), duration, v)
-        set_row(record, i, plus(moved, dt * dt * sum_of_steps, a))
+        moved = plus(row(sphere, i), duration, v)
+        set_row(sphere, i, plus(moved, dt * dt * sum_of_steps, a))
         set_row(velocity, i, plus(v, duration, a))

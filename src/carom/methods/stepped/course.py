@@ -66,7 +66,7 @@ class Course:
 
     def _make_list(self) -> None:
         world = self.world
-        arguments = world.lattice, world.flock.record, world.plan.skin, world.pairs, world.searched
+        arguments = world.lattice, world.flock.sphere, world.plan.skin, world.pairs, world.searched
         self.search, pairs = all_found(self.search, *arguments)
         if pairs is not world.pairs:
             self.world = with_list(world, pairs)
@@ -77,7 +77,7 @@ class Course:
     def _compare(self, pairs: PairList) -> None:
         """Refuse a list that is not that of all pairs."""
         world = self.world
-        wrong = differences(self._checks, pairs, world.lattice, world.flock.record, world.plan.skin)
+        wrong = differences(self._checks, pairs, world.lattice, world.flock.sphere, world.plan.skin)
         if wrong:
             i, j, _ = wrong[0]
             names = world.flock.name
@@ -124,5 +124,5 @@ def copied(component: Any) -> Any:
 
 
 def _like(array: Any) -> Any:
-    """An array of the same form that begins at a cache line, as records must."""
+    """An array of the same form that begins at a cache line, as rows of four must."""
     return in_cache_lines(array.size, array.dtype).reshape(array.shape)

@@ -141,9 +141,9 @@ class SteppedEngine:
     def _renumber(self) -> None:
         """Put the particles in an order in which neighbours are near each other in memory."""
         blocks.drop_list(self.world)
-        record = self.world.flock.record
-        width = 2.0 * float(record[:, 3].max())
-        cells = (record[:, :3] - record[:, :3].min(axis=0)) / width
+        sphere = self.world.flock.sphere
+        width = 2.0 * float(sphere[:, 3].max())
+        cells = (sphere[:, :3] - sphere[:, :3].min(axis=0)) / width
         order = order_along_curve(np.minimum(cells, MOST_CELLS).astype(np.int64))
         for array in self._per_particle():
             array[...] = array[order]
@@ -275,12 +275,12 @@ class SteppedEngine:
         angular = None
         if now.spin is not None:
             surface = now.spin[0] + self._since_step(time) * now.spin[1]
-            angular = (surface / flock.record[:, 3:])[order]
+            angular = (surface / flock.sphere[:, 3:])[order]
             angular = angular[:, 2] if dimension == 2 else angular
         particles = Particles(
             position[order, :dimension],
             velocity[order, :dimension],
-            flock.record[order, 3],
+            flock.sphere[order, 3],
             1.0 / flock.velocity[order, 3],
             unwrapped[order, :dimension],
             angular,

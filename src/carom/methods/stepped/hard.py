@@ -146,7 +146,7 @@ def meeting_of(world: World, c: int) -> Meeting:
         k = inner.far_found[c - near]
         i, j, image = inner.far_first[k], inner.far_second[k], int(inner.far_image[k])
         shift, jump = row(world.shift, image), jump_of(world.shear, image)
-    separation = plus(minus(row(inner.record, i), row(inner.record, j)), 1.0, shift)
+    separation = plus(minus(row(inner.sphere, i), row(inner.sphere, j)), 1.0, shift)
     velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
     return Meeting(i, j, separation, (velocity[0] + jump, velocity[1], velocity[2]), jump)
 
@@ -159,7 +159,7 @@ def collide(rule: HardRule, world: World, meeting: Meeting) -> int:
     square = dot(separation, separation)
     distance = math.sqrt(square)
     closing = -dot(separation, meeting.velocity)
-    r_i, r_j = inner.record[i, RADIUS], inner.record[j, RADIUS]
+    r_i, r_j = inner.sphere[i, RADIUS], inner.sphere[j, RADIUS]
     per_mass_i, per_mass_j = inner.velocity[i, PER_MASS], inner.velocity[j, PER_MASS]
     reduced_mass = 1.0 / (per_mass_i + per_mass_j)
     approach_speed = closing / distance
@@ -217,7 +217,7 @@ def _note_contact(rule: HardRule, world: World, i: int) -> bool:
     several = rule.last_step[particle] == tally.step
     rule.last_step[particle] = tally.step
     rule.last_contact[particle] = tally.step * world.plan.dt
-    tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))
+    tally.fastest = max(tally.fastest, speed(world, inner.sphere, inner.velocity, i))
     return several
 
 
@@ -246,14 +246,14 @@ def _(planes: NoPlanes, rule: HardRule, world: World, w: int) -> int:
 def _(planes: Any, rule: HardRule, world: World, w: int) -> int:
     inner, tally = world.inner, world.tally[0]
     i, k = inner.wall_particle[w], inner.wall_plane[w]
-    distance, normal = towards(planes, k, row(inner.record, i))
+    distance, normal = towards(planes, k, row(inner.sphere, i))
     velocity = row(inner.velocity, i)
     approach_speed = -dot(velocity, normal)
-    if distance >= inner.record[i, RADIUS] or approach_speed <= 0.0:
+    if distance >= inner.sphere[i, RADIUS] or approach_speed <= 0.0:
         return GOES_ON
     mass = 1.0 / inner.velocity[i, PER_MASS]
     quiet = _time_since_last(rule, world, i, i)
-    contact = Contact(approach_speed, mass, inner.record[i, RADIUS], quiet)
+    contact = Contact(approach_speed, mass, inner.sphere[i, RADIUS], quiet)
     own = planes[k, RESTITUTION]
     if math.isnan(own):
         coefficient = restitution(contact, rule.law)

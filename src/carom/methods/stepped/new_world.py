@@ -42,9 +42,9 @@ def new_world(system: System, rule: Any, plan: Plan) -> World:
     """A world at step 0, with the particles in the user's order."""
     _refuse_outside(system)
     n = len(system.particles)
-    record, velocity = _records(n), _records(n)
-    record[:, :3] = three_columns(system.particles.position)
-    record[:, 3] = system.particles.radius
+    sphere, velocity = _rows_of_four(n), _rows_of_four(n)
+    sphere[:, :3] = three_columns(system.particles.position)
+    sphere[:, 3] = system.particles.radius
     velocity[:, :3] = three_columns(system.particles.velocity)
     velocity[:, 3] = 1.0 / system.particles.mass
     name = np.arange(n, dtype=np.int32)
@@ -54,7 +54,7 @@ def new_world(system: System, rule: Any, plan: Plan) -> World:
         periodic[: system.dimension] = system.periodic
     pairs = first_pairs(n)
     return World(
-        flock=Flock(record, velocity, _records(n), np.zeros((n, 3)), name),
+        flock=Flock(sphere, velocity, _rows_of_four(n), np.zeros((n, 3)), name),
         lattice=new_lattice(lengths, periodic),
         shear=compiled_shear(system.sides, system.shear_rate),
         shift=new_shift(),
@@ -138,6 +138,6 @@ def _strongest_pull(system: System) -> float:
     return 0.0 if system.gravity is None else math.hypot(*system.gravity)
 
 
-def _records(n: int) -> Any:
+def _rows_of_four(n: int) -> Any:
     """Rows of four numbers, each of them one load."""
     return in_cache_lines(4 * n, np.float64).reshape(n, 4)

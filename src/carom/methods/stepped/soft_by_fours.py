@@ -57,7 +57,7 @@ def _numbers_of(law: LinearSpringDashpot, rule: SoftRule, world: World) -> Any:
 def _(friction: Frictionless, law: Any, rule: SoftRule, world: World, near: int) -> Any:
     inner, given = world.inner, _numbers_of(law, rule, world)
     return squeeze_four(
-        inner.record,
+        inner.sphere,
         inner.velocity,
         inner.first,
         inner.second,
@@ -82,7 +82,7 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
         float(world.tally[0].step),
     )
     sums = rub_four(
-        inner.record,
+        inner.sphere,
         inner.velocity,
         inner.first,
         inner.second,

@@ -19,7 +19,7 @@ def squeeze_one_by_one(law: Any, rule: SoftRule, world: World, near: int) -> Non
     for c in range(near):
         k = inner.found[c]
         i, j = inner.first[k], inner.second[k]
-        separation = minus(row(inner.record, i), row(inner.record, j))
+        separation = minus(row(inner.sphere, i), row(inner.sphere, j))
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
         _squeeze_pair(rule, world, i, j, inner.source[k], separation, velocity, c)
 
@@ -31,7 +31,7 @@ def squeeze_far(rule: SoftRule, world: World, near: int, far: int) -> None:
     for c in range(far):
         k = inner.far_found[c]
         i, j, image = inner.far_first[k], inner.far_second[k], int(inner.far_image[k])
-        apart = minus(row(inner.record, i), row(inner.record, j))
+        apart = minus(row(inner.sphere, i), row(inner.sphere, j))
         separation = plus(apart, 1.0, row(world.shift, image))
         jump = jump_of(world.shear, image)
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
@@ -55,7 +55,7 @@ def _squeeze_pair(
     """Find the impulse of a pair; ``source`` says where it is in the list, below 0 for far ones."""
     inner, dt = world.inner, world.plan.dt
     distance = math.sqrt(dot(separation, separation))
-    r_i, r_j = inner.record[i, RADIUS], inner.record[j, RADIUS]
+    r_i, r_j = inner.sphere[i, RADIUS], inner.sphere[j, RADIUS]
     per_mass = inner.velocity[i, PER_MASS] + inner.velocity[j, PER_MASS]
     inverse = 1.0 / distance
     normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
@@ -111,12 +111,12 @@ def kick_far(rule: SoftRule, world: World, near: int, far: int) -> None:
 
 @inner_kernel
 def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
-    velocity, record = world.inner.velocity, world.inner.record
+    velocity, sphere = world.inner.velocity, world.inner.sphere
     push = row(rule.push, c)
     set_row(velocity, i, plus(row(velocity, i), velocity[i, PER_MASS], push))
     set_row(velocity, j, plus(row(velocity, j), -velocity[j, PER_MASS], push))
     turn(rule.friction, world, i, j, c)
-    fastest = max(speed(world, record, velocity, i), speed(world, record, velocity, j))
+    fastest = max(speed(world, sphere, velocity, i), speed(world, sphere, velocity, j))
     world.tally[0].fastest = max(world.tally[0].fastest, fastest)
 
 

@@ -33,8 +33,8 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
     touching = 0
     for w in range(inner.number[AT_WALLS]):
         i, k, c = inner.wall_particle[w], inner.wall_plane[w], first + w
-        radius = inner.record[i, RADIUS]
-        distance, normal = towards(planes, k, row(inner.record, i))
+        radius = inner.sphere[i, RADIUS]
+        distance, normal = towards(planes, k, row(inner.sphere, i))
         set_row(rule.push, c, (0.0, 0.0, 0.0))
         if distance >= radius:
             continue
@@ -79,7 +79,7 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
         per_mass = inner.velocity[i, PER_MASS]
         set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
         turn(rule.friction, world, i, -1, first + w)
-        tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))
+        tally.fastest = max(tally.fastest, speed(world, inner.sphere, inner.velocity, i))
 
 
 @dispatch_on("planes")
@@ -99,5 +99,5 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     inner = world.inner
     for w in range(inner.number[AT_WALLS]):
         i = inner.wall_particle[w]
-        if inner.record[i, RADIUS] > towards(planes, inner.wall_plane[w], row(inner.record, i))[0]:
+        if inner.sphere[i, RADIUS] > towards(planes, inner.wall_plane[w], row(inner.sphere, i))[0]:
             settle(rule, world, i, -1, row(inner.velocity, i), first + w)

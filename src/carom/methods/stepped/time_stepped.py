@@ -150,7 +150,7 @@ class TimeSteppedEngine(SteppedEngine):
         flock, surface = world.flock, self._angular(world)
         still = np.zeros((len(flock.name), 3))
         return Present(
-            position=flock.record[:, :3].copy(),
+            position=flock.sphere[:, :3].copy(),
             away=flock.away,
             velocity=flock.velocity[:, :3].copy(),
             acceleration=still,
@@ -161,7 +161,7 @@ class TimeSteppedEngine(SteppedEngine):
 
     def _leave_out_collisions(self, world: World) -> None:
         """Points never touch; cells as wide as particles need them to be of some size."""
-        world.flock.record[:, 3] *= NEXT_TO_NOTHING
+        world.flock.sphere[:, 3] *= NEXT_TO_NOTHING
 
     def _angular(self, world: World) -> Array | None:
         spin = world.rule.spin

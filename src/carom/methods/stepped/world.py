@@ -1,6 +1,6 @@
 """Everything the stepped methods act on, as named tuples of arrays.
 
-Positions are those of the present step, velocities those of half a step before (leapfrog). A record
+Positions are those of the present step, velocities those of half a step before (leapfrog). A sphere
 is a row of four numbers, so that it is one load: x, y, z and the radius, or the velocity and the
 inverse mass.
 """
@@ -56,9 +56,9 @@ TALLY = np.dtype(
 class Flock(NamedTuple):
     """The particles; along axes that repeat they are inside the box when a list is made."""
 
-    record: Any  # (n, 4) x, y, z, radius
+    sphere: Any  # (n, 4) x, y, z, radius
     velocity: Any  # (n, 4) vx, vy, vz, inverse mass
-    start: Any  # (n, 4) the records when the list was made
+    start: Any  # (n, 4) the spheres when the list was made
     away: Any  # (n, 3) to add for the unwrapped position at time 0
     name: Any  # (n,) the number that the user knows
 
@@ -66,10 +66,10 @@ class Flock(NamedTuple):
 class Inner(NamedTuple):
     """Pairs that may touch within a block of steps, and the particles in them, side by side.
 
-    The pairs hold places in ``record``; ``source`` is their place in the outer list.
+    The pairs hold places in ``sphere``; ``source`` is their place in the outer list.
     """
 
-    record: Any  # (n, 4)
+    sphere: Any  # (n, 4)
     velocity: Any  # (n, 4)
     particle: Any  # (n,) who it is
     place: Any  # (n,) where a particle is, while the block is made
@@ -139,7 +139,7 @@ def new_inner(n: int, pairs: PairList, wall_room: int) -> Inner:
         return in_cache_lines(size, np.int32)
 
     return Inner(
-        record=in_cache_lines(4 * n, np.float64).reshape(n, 4),
+        sphere=in_cache_lines(4 * n, np.float64).reshape(n, 4),
         velocity=in_cache_lines(4 * n, np.float64).reshape(n, 4),
         particle=whole(n),
         place=whole(n),
@@ -221,9 +221,9 @@ def slip_of_neighbours(shear: Any, plan: Plan) -> float:
 
 
 @inner_kernel
-def speed(world: World, record: Any, velocity: Any, i: int) -> float:
+def speed(world: World, sphere: Any, velocity: Any, i: int) -> float:
     """How fast particle i is, under shear relative to the flow."""
-    relative = peculiar(world.shear, row(record, i), row(velocity, i))
+    relative = peculiar(world.shear, row(sphere, i), row(velocity, i))
     return math.sqrt(dot(relative, relative))
 
 
@@ -242,26 +242,26 @@ def _(shear: NoShear, world: World, step: int) -> None:
 @inner_kernel
 def _(shear: Shear, world: World, step: int) -> None:
     """From the list on without a jump: the images that it names stay the same."""
-    tilt, since = world.lattice.tilt[0], step - world.tally[0].listed_at
+    offset, since = world.lattice.offset[0], step - world.tally[0].listed_at
     further = shear.jump * (since * world.plan.dt)
     for image in range(IMAGES):
         boxes = image // 3 % 3 - 1
         x_boxes = image % 3 - 1
-        world.shift[image, 0] = x_boxes * world.lattice.lengths[0] + boxes * (tilt + further)
+        world.shift[image, 0] = x_boxes * world.lattice.lengths[0] + boxes * (offset + further)
 
 
 @dispatch_on("shear")
-def _tilt_at(shear: Any, world: World, step: int) -> float:
+def _offset_at(shear: Any, world: World, step: int) -> float:
     """The displacement along x of the images above, at most half a box."""
 
 
-@_tilt_at.register(NoShear)
+@_offset_at.register(NoShear)
 @inner_kernel
 def _(shear: NoShear, world: World, step: int) -> float:
     return 0.0
 
 
-@_tilt_at.register(Shear)
+@_offset_at.register(Shear)
 @inner_kernel
 def _(shear: Shear, world: World, step: int) -> float:
     length = world.lattice.lengths[0]
@@ -273,31 +273,31 @@ def _(shear: Shear, world: World, step: int) -> float:
 def wrap(world: World) -> None:
     """Bring all particles into the box, and the images to where they are now."""
     lattice, flock, tally = world.lattice, world.flock, world.tally[0]
-    lattice.tilt[0] = _tilt_at(world.shear, world, tally.step)
+    lattice.offset[0] = _offset_at(world.shear, world, tally.step)
     for image in range(IMAGES):
         shift = shift_of(lattice, image)
         for axis in range(3):
             world.shift[image, axis] = shift[axis] if lattice.periodic[axis] else 0.0
     lengths, jump = lattice.lengths, jump_of(world.shear, IMAGES // 2 + 3)
-    for i in range(len(flock.record)):
+    for i in range(len(flock.sphere)):
         for axis in (1, 0, 2):
             if not lattice.periodic[axis]:
                 continue
-            boxes = math.floor(flock.record[i, axis] / lengths[axis])
+            boxes = math.floor(flock.sphere[i, axis] / lengths[axis])
             if boxes == 0.0:
                 continue
-            flock.record[i, axis] -= boxes * lengths[axis]
+            flock.sphere[i, axis] -= boxes * lengths[axis]
             flock.away[i, axis] += boxes * lengths[axis]
             if axis == 1 and jump != 0.0:
-                flock.record[i, 0] -= boxes * lattice.tilt[0]
-                flock.away[i, 0] += boxes * (lattice.tilt[0] - jump * tally.step * world.plan.dt)
+                flock.sphere[i, 0] -= boxes * lattice.offset[0]
+                flock.away[i, 0] += boxes * (lattice.offset[0] - jump * tally.step * world.plan.dt)
                 vx = flock.velocity[i, 0]
                 slower = vx - boxes * jump
                 flock.velocity[i, 0] = slower
                 mass = 1.0 / flock.velocity[i, PER_MASS]
                 tally.shear_work += 0.5 * mass * (slower * slower - vx * vx)
-            if flock.record[i, axis] >= lengths[axis]:  # a tiny negative number, rounded up
-                flock.record[i, axis] = 0.0
+            if flock.sphere[i, axis] >= lengths[axis]:  # a tiny negative number, rounded up
+                flock.sphere[i, axis] = 0.0
 
 
 @inner_kernel
@@ -306,9 +306,9 @@ def survey(world: World) -> None:
     flock, tally, sums = world.flock, world.tally[0], world.sums
     fastest = 0.0
     xx, yy, zz, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(len(flock.record)):
+    for i in range(len(flock.sphere)):
         mass = 1.0 / flock.velocity[i, PER_MASS]
-        x, y, z = peculiar(world.shear, row(flock.record, i), row(flock.velocity, i))
+        x, y, z = peculiar(world.shear, row(flock.sphere, i), row(flock.velocity, i))
         xx += mass * x * x
         yy += mass * y * y
         zz += mass * z * z

@@ -57,11 +57,11 @@ def _(search: HierarchySearch, world: World, i: int, is_next: bool) -> None:
 @inner_kernel
 def _(search: HierarchySearch, world: World, i: int, j: int) -> Any:
     nearest = shift_to_nearest(search, world, i, j)
-    image, crossing, repeats = world.bodies.image, search.crossing, search.grids.repeats
+    crossed, crossing, repeats = world.bodies.boxes, search.crossing, search.grids.repeats
     narrow = (
-        min(repeats[0], 1) * (crossing[i, 0] + image[i, 0] - image[j, 0]),
-        min(repeats[1], 1) * (crossing[i, 1] + image[i, 1] - image[j, 1]),
-        min(repeats[2], 1) * (crossing[i, 2] + image[i, 2] - image[j, 2]),
+        min(repeats[0], 1) * (crossing[i, 0] + crossed[i, 0] - crossed[j, 0]),
+        min(repeats[1], 1) * (crossing[i, 1] + crossed[i, 1] - crossed[j, 1]),
+        min(repeats[2], 1) * (crossing[i, 2] + crossed[i, 2] - crossed[j, 2]),
     )
     return plus(nearest, 1.0, image_shift(world, narrow, world.bodies.record[i].time))
 
@@ -109,6 +109,6 @@ def _(
 @inner_kernel
 def _expect_crossing(world: World, crossing: Any, i: int, j: int, boxes: Any) -> None:
     """Keep the image in which i meets j; relative to unwrapped positions it stays true."""
-    image = world.bodies.image
+    crossed = world.bodies.boxes
     for axis in range(3):
-        crossing[i, axis] = boxes[axis] - image[i, axis] + image[j, axis]
+        crossing[i, axis] = boxes[axis] - crossed[i, axis] + crossed[j, axis]

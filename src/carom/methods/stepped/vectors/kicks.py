@@ -11,19 +11,19 @@ from numba.extending import intrinsic
 
 from carom.compiled.lanes import at, everywhere, f64, i32, i64
 from carom.compiled.views import data_of
-from carom.methods.stepped.vectors.contact_forces import LANES, RECORD, VECTOR
+from carom.methods.stepped.vectors.contact_forces import LANES, ROW, VECTOR
 
 
 def _kick(builder: Any, rows: Any, number: Any, push: Any, sign: str) -> Any:
     """Add ± push times the fourth number of a row to the row; the new row."""
-    offset = builder.mul(builder.zext(number, i64), ir.Constant(i64, RECORD))
+    offset = builder.mul(builder.zext(number, i64), ir.Constant(i64, ROW))
     address = at(builder, rows, offset, VECTOR)
     row = builder.load(address)
-    row.align = RECORD
+    row.align = ROW
     factor = everywhere(builder, builder.extract_element(row, ir.Constant(i32, 3)), LANES)
     change = builder.fmul(factor, push)
     row = builder.fadd(row, change) if sign == "+" else builder.fsub(row, change)
-    builder.store(row, address).align = RECORD
+    builder.store(row, address).align = ROW
     return row
 
 
@@ -54,9 +54,9 @@ def kick_all(
         fastest = cgutils.alloca_once_value(builder, ir.Constant(f64, 0.0))
         with cgutils.for_range(builder, args[5]) as loop:
             place = builder.zext(_number_at(builder, finds, loop.index), i64)
-            offset = builder.mul(loop.index, ir.Constant(i64, RECORD))
+            offset = builder.mul(loop.index, ir.Constant(i64, ROW))
             push = builder.load(at(builder, pushes, offset, VECTOR))
-            push.align = RECORD
+            push.align = ROW
             for who, sign in ((firsts, "+"), (seconds, "-")):
                 row = _kick(builder, velocities, _number_at(builder, who, place), push, sign)
                 square, so_far = _square(builder, row), builder.load(fastest)
@@ -90,9 +90,9 @@ def twist_all(
         )
         with cgutils.for_range(builder, args[6]) as loop:
             place = builder.zext(_number_at(builder, finds, loop.index), i64)
-            offset = builder.mul(loop.index, ir.Constant(i64, RECORD))
+            offset = builder.mul(loop.index, ir.Constant(i64, ROW))
             torque = builder.load(at(builder, twists, offset, VECTOR))
-            torque.align = RECORD
+            torque.align = ROW
             for who in (firsts, seconds):
                 chosen = builder.zext(_number_at(builder, who, place), i64)
                 _kick(builder, rows, _number_at(builder, particles, chosen), torque, "-")
