@@ -42,11 +42,11 @@ STRAIGHT = "straight steps"  # carom's own way with k = 1
 class PiecewiseEngine(LadenEngine):
     """Also a single step is a path of pieces."""
 
-    def _motion(self) -> Any:
-        motion = super()._motion()
+    def _motion(self, system: carom.System) -> Any:
+        motion = super()._motion(system)
         if isinstance(motion, Pieces):
             return motion
-        n = len(self.system.particles)
+        n = len(system.particles)
         own: dict[str, Any] = {"dt": DT, "begin": np.zeros(n), "velocity": np.zeros((n, 1, 3))}
         return Pieces(**motion._asdict(), **own)
 
