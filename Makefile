@@ -20,14 +20,13 @@ docs: .venv/ready-docs
 	@echo "Open site/index.html"
 
 lint: .venv/ready-lint
-	$(BIN)/ruff check src tests benchmarks examples docs
-	$(BIN)/ruff format --check src tests benchmarks examples docs
+	$(BIN)/ruff check src studies tests examples docs
+	$(BIN)/ruff format --check src studies tests examples docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/ready-run
-	$(BIN)/python benchmarks/hard_spheres.py --picture docs/pictures/cost.png --markdown docs/benchmarks.md
-	$(BIN)/python benchmarks/event_driven.py
+bench: .venv/ready-test
+	$(BIN)/python -m carom_studies.benchmarks.hard_spheres --picture docs/pictures/cost.png --markdown docs/benchmarks.md
 
 clean:
 	rm -rf .venv out site
@@ -38,23 +37,23 @@ clean:
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-.venv/ready-test: pyproject.toml
+.venv/ready-test: pyproject.toml studies/pyproject.toml
 	@$(MAKE) --no-print-directory .venv/bin/python
-	@echo "Installing carom and its tests into .venv ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@echo "Installing carom, its studies and its tests into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' --editable studies
 	@$(MAKE) --no-print-directory browser
 	@touch $@
 
-.venv/ready-docs: pyproject.toml
+.venv/ready-docs: pyproject.toml studies/pyproject.toml
 	@$(MAKE) --no-print-directory .venv/bin/python
-	@echo "Installing carom and what builds its manual into .venv ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@echo "Installing carom, its studies and what builds its manual into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]' --editable studies
 	@touch $@
 
-.venv/ready-lint: pyproject.toml
+.venv/ready-lint: pyproject.toml studies/pyproject.toml
 	@$(MAKE) --no-print-directory .venv/bin/python
 	@echo "Installing the linters into .venv ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]' --editable studies
 	@touch $@
 
 # Pages are tested in Debian's chromium. Where it can be neither found nor installed, those tests are

@@ -1,0 +1,56 @@
+"""The cost of dense billiards in space."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from carom_studies.entry import Entry, Findings, Size, Tell
+from carom_studies.experiments import collision_costs
+from carom_studies.experiments.billiards import NARROW, SEED, Billiards, Effort, scans
+from carom_studies.sources import SIGURGEIRSSON_2001
+
+SERIES = Billiards(dimension=3, packing_fraction=0.15)
+EFFORT = {
+    Size.QUICK: Effort(
+        (5_000, 7_500, 10_000, 15_000, 25_000, 35_000, 50_000, 75_000, 100_000),
+        collisions=3_000,
+        pieces=24,
+    ),
+    Size.PAPER: Effort(range(5_000, 100_001, 5_000), collisions=6_000, pieces=40),
+}
+EXPONENT = 1.0488
+
+
+def measure(size: Size, tell: Tell) -> Findings:
+    """What collisions cost with the best number of cells."""
+    found = scans(SERIES, EFFORT[size], NARROW, tell)
+    data = collision_costs.data_of(found)
+    return Findings(
+        seed=SEED,
+        parameters=SERIES.parameters(EFFORT[size]),
+        data=data,
+        numbers=[collision_costs.exponent(EXPONENT, data)],
+        statements=[collision_costs.slightly_super_linear(data)],
+        choices=SERIES.choices,
+    )
+
+
+def draw(data: Mapping[str, Any]) -> Figure:
+    """Left: time over collisions; right: over n_c log n."""
+    return collision_costs.draw(EXPONENT, data)
+
+
+ENTRY = Entry(
+    name="cost-3d",
+    title="Cost in space, 15 %",
+    source=SIGURGEIRSSON_2001,
+    figure="Fig. 11",
+    compares="How the computing time of spheres grows with n_c log n, n_c collisions of n spheres.",
+    minutes={Size.QUICK: 0.6, Size.PAPER: 5},
+    measure=measure,
+    draw=draw,
+    takes_time=True,
+)
