@@ -97,6 +97,23 @@ def run(
 
 
 @app.command()
+def estimate(
+    scene: Annotated[str, typer.Argument(help="A scene file (TOML), or a built-in scene.")],
+    until: Annotated[
+        float | None, typer.Option(help="For a run up to this time instead of the scene's.")
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0.0, max=3600.0, help="For how long the scene is tried.")
+    ] = 3.0,
+) -> None:
+    """Try a scene for a few seconds, and say how long the whole run will take."""
+    with _explained():
+        from carom.cli.estimating import estimate_scene
+
+        estimate_scene(scene, until, seconds)
+
+
+@app.command()
 def info(
     file: Annotated[
         str | None, typer.Argument(help="A checkpoint, a scene file, or a built-in scene.")
