@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import carom
 from carom.collisions import restitution
-from carom_studies.experiments.melting import COLLISIONS_EACH, melted
+from carom_studies.experiments.melting import melted
 
-PROTOTYPE_CELL = {0.05: 1.9, 0.15: 1.375, 0.30: 1.0, 0.45: 1.0}  # diameters
-PROTOTYPE_SHELL = {0.30: 1.75, 0.45: 1.75}
 SPREAD = 0.2  # radii from 0.8 to 1.2 times the middle one
 SIZE_RATIO = 10
 RESTITUTION = 0.9
@@ -45,22 +40,6 @@ class Fluid:
         """Go on for so many collisions."""
         assert self.simulation is not None
         self.simulation.run(collisions=collisions, progress=False)
-
-
-class Prototype:
-    """The same fluid in one of the prototypes."""
-
-    def __init__(self, module: Any, n: int, packing_fraction: float, width: float) -> None:
-        self._fluid = module.make(n, packing_fraction, width, eq=COLLISIONS_EACH / 2)
-        # Its neighbour lists are new, and for a while none has to be made again.
-        self._fluid.run(SETTLING * n)
-
-    def begin(self) -> None:
-        """It is ready."""
-
-    def run(self, collisions: int) -> None:
-        """Go on for so many collisions."""
-        self._fluid.run(collisions)
 
 
 class HardWhenSlow(NamedTuple):
@@ -110,7 +89,7 @@ def unequal(n: int, packing_fraction: float) -> carom.System:
 def between_walls(n: int, packing_fraction: float) -> carom.System:
     """Spheres between a floor and a ceiling; weight times height is the temperature."""
     particles, box = carom.packings.lattice(n, packing_fraction, seed=1)
-    height = box.lengths[2]
+    height = box.sides(3)[2]
     z = particles.position[:, 2]
     # Stretched or squeezed a little, so that the outer layers touch the walls and no more.
     z[:] = 0.501 + (z - z.min()) * (height - 1.002) / (z.max() - z.min())
@@ -132,18 +111,3 @@ def mixture(n: int, packing_fraction: float) -> carom.System:
 def with_law(system: carom.System, law: Any) -> carom.System:
     """The same system with another law."""
     return carom.System(system.particles, system.domain, law=law)
-
-
-def prototypes(n: int, packing_fraction: float) -> dict[str, Prototype]:
-    """The prototypes at this point, by name; none unless CAROM_PROTOTYPE names their folder."""
-    folder = os.environ.get("CAROM_PROTOTYPE")
-    if folder is None:
-        return {}
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    widths = {"cell5": PROTOTYPE_CELL, "nl6": PROTOTYPE_SHELL}
-    return {
-        name: Prototype(importlib.import_module(name), n, packing_fraction, width[packing_fraction])
-        for name, width in widths.items()
-        if packing_fraction in width
-    }

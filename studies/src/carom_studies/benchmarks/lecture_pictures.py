@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,10 @@ STEP_LABEL = "step γ Δt"
 def draw(part: str, results: Any, folder: Path) -> None:
     """Save the picture of a part, if it has one."""
     folder.mkdir(parents=True, exist_ok=True)
-    pictures = {"stress": ("shear_overlaps", _overlaps), "time": ("shear_times", _times)}
+    pictures: dict[str, tuple[str, Callable[[Any], Figure]]] = {
+        "stress": ("shear_overlaps", _overlaps),
+        "time": ("shear_times", _times),
+    }
     if part not in pictures:
         return
     name, make = pictures[part]

@@ -1,4 +1,4 @@
-"""Tables for the terminal and for docs/benchmarks.md."""
+"""Tables for the terminal and for pages of the manual."""
 
 from __future__ import annotations
 
@@ -20,18 +20,13 @@ class Table(NamedTuple):
     note: str = ""
 
 
-def verdict(value: float, limit: float) -> str:
-    """Whether a value that must not exceed a limit does not."""
-    return "met" if value <= limit else "**not met**"
-
-
 def show(table: Table, console: Console) -> None:
     """Print a table."""
     drawn = RichTable(title=table.title)
     for heading in table.headings:
         drawn.add_column(heading, justify="right")
     for row in table.rows:
-        drawn.add_row(*(cell.strip("*") for cell in row))
+        drawn.add_row(*row)
     console.print(drawn)
     if table.note:
         console.print(table.note)
