@@ -1,8 +1,10 @@
 # Two commands do everything: `make run` and `make test`; `make docs` builds the manual. They need
-# python3 (3.11 or newer) and make; everything else is installed into .venv.
+# python3 (3.11 or newer) and make; everything else is installed into .venv. Pages are tested where a
+# chromium is found; `make browser` installs it.
 
 PYTHON ?= python3
 BIN := .venv/bin
+PYTHON_FILES := src studies tests examples docs hatch_build.py
 
 .PHONY: run test test-slow docs lint bench clean browser
 
@@ -10,7 +12,7 @@ run: .venv/ready-run
 	$(BIN)/carom run cooling --out out
 
 test: .venv/ready-test
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile --durations=10
 
 test-slow: .venv/ready-test
 	$(BIN)/python -m pytest -m slow
@@ -20,8 +22,8 @@ docs: .venv/ready-docs
 	@echo "Open site/index.html"
 
 lint: .venv/ready-lint
-	$(BIN)/ruff check src studies tests examples docs
-	$(BIN)/ruff format --check src studies tests examples docs
+	$(BIN)/ruff check $(PYTHON_FILES)
+	$(BIN)/ruff format --check $(PYTHON_FILES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -41,7 +43,6 @@ clean:
 	@$(MAKE) --no-print-directory .venv/bin/python
 	@echo "Installing carom, its studies and its tests into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' --editable studies
-	@$(MAKE) --no-print-directory browser
 	@touch $@
 
 .venv/ready-docs: pyproject.toml studies/pyproject.toml
@@ -56,15 +57,9 @@ clean:
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]' --editable studies
 	@touch $@
 
-# Pages are tested in Debian's chromium. Where it can be neither found nor installed, those tests are
-# left out.
+# The only target that installs something into the system.
 browser:
-	@command -v chromium >/dev/null || { \
-	  echo "Installing chromium, in which the tests look at pages ..."; \
-	  { timeout 60 apt-get update -qq && \
-	    DEBIAN_FRONTEND=noninteractive timeout 240 apt-get install -y -qq --no-install-recommends \
-	      chromium; } >/dev/null 2>&1 || \
-	  echo "It could not be installed; the tests do not look at pages."; }
+	@.ci/browser
 
 .venv/bin/python:
 	@command -v $(PYTHON) >/dev/null || { \

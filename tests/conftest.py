@@ -17,6 +17,12 @@ RunScript = Callable[..., subprocess.CompletedProcess[str]]
 PATIENCE = 300.0  # seconds after which a script hangs; the longest compiles for some twenty
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out what only makes sense where signals, pipes and limits are those of POSIX."""
+    if os.name != "posix" and item.get_closest_marker("posix"):
+        pytest.skip("signals, pipes and limits are others here")
+
+
 @pytest.fixture(scope="session")
 def run_script() -> RunScript:
     """Runs a file with arguments in a fresh process that imports the same carom."""

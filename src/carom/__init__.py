@@ -35,6 +35,7 @@ from carom.errors import (
     NothingAhead,
     ReplicaFailed,
     SceneError,
+    TooFast,
 )
 from carom.methods import (
     Coupled,
@@ -117,6 +118,7 @@ __all__ = [
     "System",
     "Table",
     "TimeStepped",
+    "TooFast",
     "Trajectory",
     "VerletList",
     "ViscoelasticRestitution",

@@ -49,11 +49,27 @@ class InelasticCollapse(CaromError):
 
 
 class LawError(CaromError, ValueError):
-    """A collision law returned something that is not a coefficient of restitution."""
+    """A collision law returned something that is not a coefficient of restitution, or what acts on
+    particles is not finite or drives them beyond the range of numbers."""
 
 
 class KernelError(CaromError, ValueError):
     """A function that you registered cannot be compiled, or failed; the cause is ``__cause__``."""
+
+
+class TooFast(CaromError, ValueError):
+    """A flow has made a particle so fast that it would come through millions of boxes in a step, or
+    its velocity is not finite.
+
+    ``Simulation.set_velocities`` lets the run go on, if the velocities are finite still.
+
+    Attributes: ``particle``, ``time``.
+    """
+
+    def __init__(self, message: str, particle: int, time: float) -> None:
+        super().__init__(message)
+        self.particle = particle
+        self.time = time
 
 
 class NothingAhead(CaromError):

@@ -49,6 +49,15 @@ class Schedule:
                 f"{(end - self.due) / MOST_TIMES:.2g} or more, or an earlier end."
             )
 
+    def refuse_too_many_within(self, flight: float) -> None:
+        """Refuse to be due so often while a particle flies its radius that nothing ever happens."""
+        times = flight / self.every
+        if times > MOST_TIMES:
+            raise ValueError(
+                f"every={self.every:g} is due {times:.2g} times while any particle flies as far as "
+                f"its radius, in {flight:.3g}; use every={flight / MOST_TIMES:.2g} or more."
+            )
+
     def state(self) -> dict[str, Any]:
         """What a checkpoint has to keep, beside ``every``."""
         return {"start": self.start, "past": self.past}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -10,7 +11,13 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-CHROMIUM = shutil.which("chromium")
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+REQUIRED = os.environ.get("CAROM_PAGES") == "required"
+MISSING = f"none of {', '.join(NAMES)} was found; `make browser` installs one"
+in_browser = pytest.mark.skipif(CHROMIUM is None and not REQUIRED, reason=MISSING)
 WIDTHS = (1280, 500)  # a desk, and as narrow as the browser's own window can be
 # The page tells what is wrong with it in its title, which the browser prints.
 QUESTION = """<script>addEventListener("load", () => {
@@ -28,7 +35,8 @@ QUESTION = """<script>addEventListener("load", () => {
 
 def seen(page: Path, width: int) -> dict[str, Any]:
     """What the browser makes of a page in a window of this width."""
-    assert CHROMIUM is not None
+    if CHROMIUM is None:
+        pytest.fail(MISSING)
     asking = page.with_name(f"asking-{width}-{page.name}")
     asking.write_text(page.read_text(encoding="utf-8") + QUESTION, encoding="utf-8")
     done = subprocess.run(

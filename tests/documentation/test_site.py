@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from browser import CHROMIUM, WIDTHS, seen
+from browser import WIDTHS, in_browser, seen
 from pages import ROOT
 
 import carom
@@ -78,9 +78,6 @@ def test_the_reference_names_all_that_is_public(site: Path) -> None:
     pages = "".join(page.read_text("utf-8") for page in (site / "reference").glob("*.html"))
     described = set(re.findall(r'<dt class="[^"]*" id="([\w.]+)"', pages))
     assert public_names() <= described
-
-
-in_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Debian's chromium")
 
 
 @in_browser

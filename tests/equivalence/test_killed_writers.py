@@ -123,10 +123,12 @@ run_and_save(Path({str(folder / "killed")!r}))
     assert written(folder / "killed") == written(folder / "whole")
 
 
+@pytest.mark.posix
 def test_killed_writers_leave_what_can_be_read_and_resumed(tmp_path: Path) -> None:
     play(tmp_path, kills=3, seed=11)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_writers_killed_often(tmp_path: Path, seed: int) -> None:

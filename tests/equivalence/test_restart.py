@@ -187,6 +187,7 @@ def reference(scene: Path) -> Path:
     return out
 
 
+@pytest.mark.posix
 def test_killed_runs_resume_bit_for_bit(scene: Path, reference: Path) -> None:
     chance = random.Random(20240501)
     out = scene.parent / "killed"
@@ -210,6 +211,7 @@ def test_killed_runs_resume_bit_for_bit(scene: Path, reference: Path) -> None:
     assert not list(out.glob(".*")), "what a kill left behind stays in the folder"
 
 
+@pytest.mark.posix
 def test_ctrl_c_leaves_a_checkpoint_and_says_how_to_go_on(scene: Path, reference: Path) -> None:
     out = scene.parent / "interrupted"
     # The first leg ends by itself between two frames, the second by Ctrl-C.

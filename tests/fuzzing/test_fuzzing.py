@@ -36,17 +36,20 @@ def carry_out(attack: str, rounds: int, seconds: float) -> None:
     assert result.returncode == 0, result.stdout + result.stderr
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("attack", ROUNDS)
 def test_unexpected_input_is_answered_in_words(attack: str) -> None:
     carry_out(attack, ROUNDS[attack], 0.0)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", ROUNDS)
 def test_unexpected_input_is_answered_in_words_for_long(attack: str) -> None:
     carry_out(attack, ROUNDS[attack], SECONDS)
 
 
+@pytest.mark.posix
 class TestJudging:
     """What finds nothing must be able to find something."""
 

@@ -128,6 +128,7 @@ def test_things_of_the_wrong_kind() -> None:
         (lambda: system(domain=10.0), ("domain must be", "10.0")),
         (lambda: system(walls=["floor"]), (r"walls\[0\]", "Plane", "floor")),
         (lambda: carom.Simulation(carom.Particles(TWO)), ("carom.System", "Particles")),
+        (lambda: carom.Simulation(system(), method=carom.Laden), ("method must be", "Laden")),
     ):
         assert_refused(make, *parts, error=TypeError)
 

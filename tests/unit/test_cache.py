@@ -117,6 +117,7 @@ print(len(particles), "placed")
 """
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("trouble", ["full", "no home"])
 def test_a_run_goes_on_without_a_cache(
     tmp_path: Path, run_script: Any, monkeypatch: pytest.MonkeyPatch, trouble: str

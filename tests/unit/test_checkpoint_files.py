@@ -166,6 +166,7 @@ def test_a_header_changed_by_hand_is_refused(tmp_path: Path) -> None:
         carom.load(path)
 
 
+@pytest.mark.posix
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(carom.CheckpointError, match="is a folder"):
         carom.load(tmp_path)
@@ -212,6 +213,7 @@ simulation.save(sys.argv[1])
 """
 
 
+@pytest.mark.posix
 def test_a_kill_during_save_leaves_the_old_file(tmp_path: Path, run_script: Any) -> None:
     path = saved(tmp_path)
     before, script = path.read_bytes(), tmp_path / "killed.py"

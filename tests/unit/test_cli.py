@@ -468,15 +468,16 @@ def test_info_says_what_other_files_are(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
     with h5py.File(tmp_path / "flow.h5", "w") as file:
         file["times"] = np.zeros(4)
-    with gsd.hoomd.open(str(tmp_path / "t.gsd"), "w") as film:
-        for step in range(51):
-            frame = gsd.hoomd.Frame()
-            frame.configuration.step = step
-            frame.particles.N = 2
-            film.append(frame)
+    for name, frames, n in (("t.gsd", 51, 2), ("one.gsd", 1, 1)):
+        with gsd.hoomd.open(str(tmp_path / name), "w") as film:
+            for step in range(frames):
+                frame = gsd.hoomd.Frame()
+                frame.configuration.step = step
+                frame.particles.N = n
+                film.append(frame)
     (tmp_path / "folder").mkdir()
     for name, expected in {
-        "arrays.npz": "a file of 1 NumPy arrays",
+        "arrays.npz": "a file of 1 NumPy array",
         "array.npy": "a NumPy array",
         "empty.dat": "an empty file",
         "picture.png": "a PNG picture",
@@ -487,6 +488,7 @@ def test_info_says_what_other_files_are(tmp_path: Path) -> None:
         "cut.h5": "an HDF5 file that is damaged",
         "flow.h5": "an HDF5 file with times (4,)",
         "t.gsd": "a GSD trajectory of 51 frames of 2 particles",
+        "one.gsd": "a GSD trajectory of 1 frame of 1 particle",
         "folder": "a folder",
     }.items():
         shown = carom_command("info", tmp_path / name)
@@ -604,3 +606,24 @@ def test_a_run_in_a_field_from_a_file_is_resumed_bit_for_bit(tmp_path: Path) -> 
     assert ends[0].counts == ends[1].counts
     assert ends[0].particles.velocity.tobytes() == ends[1].particles.velocity.tobytes()
     assert ends[0].kinetic_energy > 0.01
+
+
+@pytest.mark.parametrize(
+    ("dt", "relaxation_time", "said"),
+    [
+        ("1e-300", "0.1", "steps of dt=1e-300 away"),
+        ("0.01", "{ factor = 1e-300, exponent = 9.0 }", "relaxation_time of particle 0 is"),
+    ],
+)
+def test_values_that_only_a_run_can_refuse_are_no_traceback(
+    dt: str, relaxation_time: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "carried.toml"
+    path.write_text(
+        '[particles]\npacking = "lattice"\nnumber = 4\ndimension = 2\npacking_fraction = 0.1\n'
+        f'[method]\nkind = "laden"\ndt = {dt}\nrelaxation_time = {relaxation_time}\n'
+        '[method.fluid]\nkind = "uniform"\nx = 1.0\n[run]\nuntil = 1.0\n'
+    )
+    done = carom_command("run", path, "--out", tmp_path / "out")
+    assert done.exit_code == 2
+    assert said in " ".join(done.output.split())

@@ -369,6 +369,24 @@ def test_other_things_are_refused_where_they_are_met() -> None:
     assert_refused(lambda: TaylorGreenForcing(length=0.0), "length")
 
 
+def test_a_forcing_that_changes_its_arguments_changes_nothing_else() -> None:
+    def greedy(points: Any, time: float) -> Any:
+        points += 1.0
+        return points
+
+    stream, modest = flow(forcing=greedy), flow(forcing=lambda points, time: points + 1.0)
+    for _ in range(3):
+        stream.go_on(DT, NOBODY, NOBODY, 0.0)
+        modest.go_on(DT, NOBODY, NOBODY, 0.0)
+    assert (stream.field.velocity == modest.field.velocity).all()
+
+
+@pytest.mark.parametrize("kind", [str, complex])
+def test_forces_that_are_no_numbers_are_refused(kind: Any) -> None:
+    stream = flow(forcing=lambda points, time: points.astype(kind))
+    assert_refused(lambda: stream.go_on(DT, NOBODY, NOBODY, 0.0), "forces must be numbers")
+
+
 def test_scales_are_those_of_the_forcing() -> None:
     def scales(forcing: Any) -> Any:
         return carom.fluids.scales(DiffusionFlow(8, 0.1, forcing), (1.0, 1.5), 2)

@@ -120,6 +120,7 @@ def presses_ctrl_c(random: np.random.Generator) -> carom.System:
     return gas(random)
 
 
+@pytest.mark.posix
 def test_ctrl_c_stops_all() -> None:
     before, threads = signal.getsignal(signal.SIGINT), threading.active_count()
     with pytest.raises(KeyboardInterrupt, match="stopped after 0 of 4 replicas"):
@@ -128,6 +129,7 @@ def test_ctrl_c_stops_all() -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.posix
 def test_ctrl_c_stops_what_is_measured_too() -> None:
     def measure(simulation: carom.Simulation) -> None:
         os.kill(os.getpid(), signal.SIGINT)

@@ -190,6 +190,22 @@ def test_what_is_no_field_is_refused() -> None:
     assert_refused(lambda: GridField(TIMES, PLANAR[0]), "shape")
     assert_refused(lambda: GridField(TIMES, PLANAR[:, :0]), "no nodes")
     assert_refused(lambda: GridField(TIMES, PLANAR, lengths=-1.0), "positive")
+    assert_refused(lambda: GridField([-1.5e308, 1e308], PLANAR[:2]), "increase")
+    assert_refused(lambda: GridField("now", PLANAR[:1]), "GridField: times must be numbers")
+    assert_refused(lambda: GridField(TIMES, PLANAR * 1j), "frame 0 must be numbers", "complex")
+    assert_refused(lambda: GridField(0.0, [["a"]]), "GridField: velocity must be numbers")
+
+
+def test_a_frame_that_cannot_be_used_is_refused_again_and_again() -> None:
+    class Damaged(Reader):
+        def __getitem__(self, k: int) -> Any:
+            return np.full(PLANAR.shape[1:], math.nan if k == 2 else 1.0)
+
+    moving = GridField(TIMES, Damaged()).stream(SIDES[:2], 2)
+    moving.go_to(1.5)
+    for _ in range(2):
+        assert_refused(lambda: moving.go_to(3.0), "frame 2", "finite")
+        assert float(moving.arrays()["time"]) == 1.5
 
 
 def test_boxes_that_do_not_fit_a_field_are_refused() -> None:

@@ -46,6 +46,7 @@ def test_an_interrupt_between_two_pieces() -> None:
     assert_goes_on_as_if_nothing_had_happened(simulation)
 
 
+@pytest.mark.posix
 def test_an_interrupt_in_the_middle_of_the_compiled_loop() -> None:
     simulation = gas()
     simulation.run(collisions=10)

@@ -32,6 +32,7 @@ def system(domain: Any = None, **options: Any) -> carom.System:
         ({"drag": carom.SchillerNaumann(-1.0)}, "viscosity must be positive, not -1"),
         ({"detection": "at_end", "algorithm": "cells"}, "goes with algorithm='lines'"),
         ({"relaxation_time": [0.1, 0.0, 0.1]}, r"of particle 1 is 0\.0; it must be positive"),
+        ({"relaxation_time": 1e-310}, "of particle 0 is 1e-310.*at least 1e-75"),
         ({"relaxation_time": [0.1, 0.2]}, r"shape \(2,\).*each of the 3 particles"),
         ({"relaxation_time": 0.004, "integrator": "curved"}, "less than twice that"),
         ({"cells_per_side": 40}, "at most 12 are possible"),
@@ -87,3 +88,39 @@ def test_a_step_too_long_for_a_simpler_scheme_is_refused() -> None:
     method = carom.Laden(Uniform(0.0, 0.0, 0.0), 0.1, 1.0, detection="at_end")
     with pytest.raises(ValueError, match=r"dt=0\.1 is too long .* highest speed, 9"):
         carom.Simulation(given, method=method).run(until=0.1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"fluid": TaylorGreen(speed=1e30)},
+        {"fluid": TaylorGreen(speed=1e30), "paths": 3},
+        {"integrator": "curved", "drag": carom.SchillerNaumann(1e-100)},
+    ],
+    ids=["lines", "pieces", "curved paths"],
+)
+def test_a_flow_that_makes_particles_too_fast_for_a_step_is_refused(options: Any) -> None:
+    simulation = carom.Simulation(system(), method=carom.Laden(**{**GIVEN, **options}))
+    for _ in range(2):  # to run again does not help
+        with pytest.raises(carom.TooFast, match=r"particle \d .*dt=0\.01.*shorter dt"):
+            simulation.run(until=1.0)
+        assert simulation.time < 0.05
+    simulation.set_velocities(np.zeros((3, 2)))
+    simulation.run(until=simulation.time)
+
+
+def test_velocities_too_fast_for_a_step_are_refused() -> None:
+    simulation = carom.Simulation(system(), method=carom.Laden(**GIVEN))
+    with pytest.raises(ValueError, match=r"particle 1 has .*more than 1e\+06 boxes"):
+        simulation.set_velocities([[0.0, 0.0], [1e20, 0.0], [0.0, 0.0]])
+    assert not simulation.particles.velocity.any()
+    resting = carom.Simulation(system(), method=carom.Laden(**{**GIVEN, "dt": 1e300}))
+    resting.run(until=1.0)  # who does not move does not go too far
+    with pytest.raises(carom.TooFast):
+        resting.set_velocities(np.ones((3, 2)))
+
+
+def test_steps_that_cannot_be_told_apart_are_refused() -> None:
+    simulation = carom.Simulation(system(), method=carom.Laden(**{**GIVEN, "dt": 1e-300}))
+    with pytest.raises(ValueError, match=r"steps of dt=1e-300 away.*use a dt of 1e-12"):
+        simulation.run(until=1.0)

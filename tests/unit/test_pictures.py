@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from matplotlib.image import imread
 
 import carom
-from carom.plotting import diagram, haff_cooling_time, picture, picture_of_run
-from carom.plotting.colouring import local_packing_fraction
+from carom.plotting import diagram, film, haff_cooling_time, picture, picture_of_run
+from carom.plotting.colouring import colouring, local_packing_fraction
 from carom.plotting.planar import view, with_images
 from carom.plotting.spatial import plane_in_box
 from carom.plotting.style import PALETTE
@@ -118,6 +119,58 @@ def test_unknown_colours_are_refused() -> None:
     for colour in ("pressure", [1.0, 2.0]):
         with pytest.raises(ValueError, match="colour must be"):
             picture(gas(), colour=colour)
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "a number beyond": ({"groups": {"one": 100}}, r"groups\['one'\]=100 are not .* 100 particles"),
+    "several beyond": ({"groups": {"one": [0, -101]}}, "use a slice or their numbers"),
+    "no numbers": ({"groups": {"one": "x"}}, "groups.*'x' are not"),
+    "no names": ({"groups": [1, 2]}, r"groups must be names .*not \[1, 2\]"),
+    "an infinite value": ({"colour": [math.inf] * 100}, "colour of particle 0 is inf"),
+    "imaginary values": ({"colour": [1j] * 100}, "colour must be"),
+    "no flow": ({"flow": 3}, "flow must be a carom.plotting.FlowView, not 3"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_no_picture_shows_is_refused_in_words(case: str) -> None:
+    options, message = REFUSED[case]
+    with pytest.raises((ValueError, TypeError), match=message):
+        picture(gas(), **({"colour": "group"} | options))
+
+
+@pytest.mark.parametrize("what", [3, None, gas().system])
+def test_a_picture_of_something_else_is_refused(what: Any, tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"a picture is of a carom\.Simulation"):
+        picture(what)
+    with pytest.raises(TypeError, match=r"a picture is of a carom\.Simulation"):
+        film(tmp_path / "film.gif", [what])
+
+
+@pytest.mark.parametrize("name", [1, "large"])
+def test_particles_are_coloured_by_groups_of_any_name(tmp_path: Path, name: Any) -> None:
+    picture(gas(), tmp_path / "a.png", colour="group", groups={name: slice(0, 50)})
+    assert coloured_share(tmp_path / "a.png") > 0.01
+
+
+def test_values_that_are_missing_leave_the_scale_to_the_others() -> None:
+    scale = colouring(gas(), [math.nan] + [1.0] * 49 + [2.0] * 50, {}).scale
+    assert scale is not None
+    assert scale.get_clim() == (0.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("log", "message"),
+    [
+        (3, "a log must be columns by name"),
+        ({}, "with 'time' among them"),
+        ({"time": [0.0, 1.0], "energy": [1.0]}, "'energy' of the log has the shape"),
+        ({"time": [0.0, 1.0], "energy": ["a", "b"]}, "'energy' of the log must be numbers"),
+    ],
+)
+def test_logs_that_are_none_are_refused_in_words(log: Any, message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        picture_of_run(gas(), log)
 
 
 @pytest.mark.parametrize("rows", [0, 1, 2])

@@ -6,7 +6,7 @@ import math
 import re
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -48,7 +48,39 @@ REFUSED: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         lambda: system([[2.0, 5.0], [1e19, 5.0]]),
         ("particle 1", r"1e\+18 boxes away along x", "into the box"),
     ),
+    "stiffness": (lambda: carom.SoftContacts(5e-324), ("stiffness=5e-324", "units")),
+    "damping": (lambda: carom.SoftContacts(1e4, damping=1e300), ("damping=1e.300", "units")),
+    "springs along the surfaces": (
+        lambda: carom.SoftContacts(1e4, friction=0.5, tangential_stiffness=1e300),
+        ("tangential_stiffness=1e.300", "units"),
+    ),
+    "a damping that needs too short a step": (
+        lambda: in_steps(carom.SoftContacts(1e4, damping=1e120)),
+        ("damping=1e.120", "needs a step", "units"),
+    ),
+    "a damping that needs too short a step for that given": (
+        lambda: in_steps(carom.SoftContacts(1e4, damping=1e150, dt=1e-3)),
+        ("needs a step", "units"),
+    ),
+    "a viscosity": (
+        lambda: carom.Laden(
+            carom.fluids.Uniform(1.0, 0.0, 0.0), 0.1, 1.0, drag=carom.SchillerNaumann(5e-324)
+        ),
+        ("viscosity=5e-324", "units"),
+    ),
+    "a step that moves nothing": (
+        lambda: in_steps(carom.TimeStepped(dt=5e-324)),
+        ("TimeStepped", "dt=4.94066e-324", "units"),
+    ),
+    "a step that leaves everything": (
+        lambda: in_steps(carom.TimeStepped(dt=1e300), speed=0.0),
+        (r"dt=1e\+300", "units"),
+    ),
 }
+
+
+def in_steps(method: Any, speed: float = 1.0) -> carom.Simulation:
+    return carom.Simulation(system(speed=speed), method=method)
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -97,6 +129,58 @@ def test_a_long_step_is_warned_of_with_one_that_would_do() -> None:
         carom.Simulation(system(), method=carom.TimeStepped())
 
 
+def test_particles_that_get_too_fast_for_their_step_are_warned_of() -> None:
+    """Who falls from rest flies through the floor within a step of 10."""
+    falling = carom.System(
+        carom.Particles([[0.5, 0.5], [0.5, 2.0]]), carom.Box([1.0, 4.0]), gravity=[0.0, -1.0]
+    )
+    simulation = carom.Simulation(falling, method=carom.TimeStepped(dt=10.0))
+    with pytest.warns(carom.CaromWarning, match="dt=10 .*collisions are missed") as caught:
+        simulation.run(until=100.0)
+        simulation.run(until=200.0)
+    assert len(caught) == 1
+
+
+def test_velocities_that_are_set_too_high_for_the_step_are_warned_of() -> None:
+    simulation = in_steps(carom.TimeStepped(dt=0.01))
+    simulation.run(until=0.1)
+    simulation.set_velocities([[1e3, 0.0], [-1e3, 0.0]])
+    with pytest.warns(carom.CaromWarning, match="collisions are missed"):
+        simulation.run(until=0.2)
+
+
+def test_particles_that_a_force_has_driven_beyond_the_range_are_named() -> None:
+    """Drag that is too strong for its step drives what it should slow down."""
+    dragged = system(force=carom.forces.LinearDrag(1e5))
+    simulation = carom.Simulation(dragged, method=carom.TimeStepped(dt=0.1))
+    assert_refused(
+        lambda: simulation.run(until=1.0),
+        "particle 0 is at .* beyond",
+        "shorter step than dt=0.1",
+        error=carom.LawError,
+    )
+
+
+class BurstBeyondFive(NamedTuple):
+    """No force, and nothing finite for those far to the right."""
+
+    strength: float
+
+
+@carom.forces.force.register(BurstBeyondFive)
+@carom.kernel
+def _(body: carom.forces.Body, law: BurstBeyondFive) -> Any:
+    return (math.inf if body.position[0] > 5.0 else 0.0, 0.0, 0.0)
+
+
+def test_the_particle_for_which_a_force_fails_at_once_is_named() -> None:
+    burst = system(force=BurstBeyondFive(1.0))
+    simulation = carom.Simulation(burst, method=carom.TimeStepped(dt=0.1))
+    assert_refused(
+        lambda: simulation.run(until=1.0), "not finite for particle 1", error=carom.LawError
+    )
+
+
 def test_soft_particles_that_fly_through_each_other_are_warned_of() -> None:
     fast = system(speed=100.0)
     with pytest.warns(carom.CaromWarning, match="pass through each other") as caught:
@@ -130,6 +214,17 @@ def test_looks_without_end_are_refused(method: Any) -> None:
     record = carom.Record(1e-20, "time")
     simulation = carom.Simulation(system(), method=method, observers=[record])
     assert_refused(lambda: simulation.run(until=1.0), "every=1e-20", r"1e\+20 times", "use every=")
+
+
+def test_looks_without_end_until_a_collision_are_refused() -> None:
+    record, kicks = carom.Record(1e-20, "time"), carom.RandomKicks(1.0, every=1e-20)
+    for stops in ({"observers": [record]}, {"actors": [kicks]}):
+        simulation = carom.Simulation(system(), seed=1, **stops)  # type: ignore[arg-type]
+        assert_refused(
+            lambda simulation=simulation: simulation.run(collisions=1),
+            "every=1e-20 is due 5e.19 times",
+            "use every=5e-11",
+        )
 
 
 def test_acts_without_end_are_refused() -> None:

@@ -75,6 +75,11 @@ def test_touching_particles_and_walls_are_legal() -> None:
     assert walled.energy == pytest.approx(3.5, rel=1e-13)
 
 
+@pytest.mark.parametrize("make", [carom.packings.lattice, carom.packings.random])
+def test_a_dimension_that_is_no_whole_number_is_refused(make: Any) -> None:
+    assert_refused(lambda: make(10, 0.2, dimension=2.0), "dimension must be 2 or 3, not 2.0")
+
+
 @pytest.mark.parametrize(
     ("n", "dimension", "densest"), [(64, 2, math.pi / 12**0.5), (32, 3, math.pi / 18**0.5)]
 )

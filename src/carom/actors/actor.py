@@ -74,6 +74,11 @@ class ActorsAtWork:
         for schedule in self._schedules:
             schedule.refuse_too_many(end)
 
+    def refuse_too_many_acts_within(self, flight: float) -> None:
+        """Refuse to act so often in a time in which next to nothing happens."""
+        for schedule in self._schedules:
+            schedule.refuse_too_many_within(flight)
+
     def velocities(
         self, time: float, particles: Particles, flow: Array, random: np.random.Generator
     ) -> Array:

@@ -55,7 +55,12 @@ def _trajectory(path: Path) -> str:
             n = file[0].particles.N if frames else 0
     except (RuntimeError, OSError, KeyError, ValueError) as error:
         return f"a GSD trajectory that is damaged or cut short ({error})"
-    return f"a GSD trajectory of {frames} frames" + (f" of {n:,} particles" if frames else "")
+    of_particles = f" of {_counted(n, 'particle')}" if frames else ""
+    return f"a GSD trajectory of {_counted(frames, 'frame')}{of_particles}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
 def _hdf5(path: Path) -> str:
@@ -75,12 +80,12 @@ def _archive(path: Path) -> str:
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
     are_arrays = bool(names) and all(name.endswith(".npy") for name in names)
-    return f"a file of {len(names)} NumPy arrays" if are_arrays else "a ZIP archive"
+    return f"a file of {_counted(len(names), 'NumPy array')}" if are_arrays else "a ZIP archive"
 
 
 def _table(path: Path) -> str:
     head, *lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    return f"a table of {len(lines)} lines with the columns {head}"
+    return f"a table of {_counted(len(lines), 'line')} with the columns {head}"
 
 
 def _is_text(start: bytes) -> bool:

@@ -102,12 +102,13 @@ def end_of(file: SceneFile, until: float | None) -> float:
 def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job:
     seed = file.scene.run.seed if request.seed is None else request.seed
     start = start_of(file, seed)
+    report = _stokes_report(file, start)
     passport = Passport(RunRecord(file.data, seed, start.sizes, finished=False))
     replaces = folder.claim()
     if not replaces:
         # Before any other file, so that what a kill leaves is known as carom's.
         folder.keep_scene(file, seed)
-    _announce(file, start)
+    _announce(file, start, report)
     with console.status("Setting up ..."):
         try:
             simulation = Simulation(
@@ -166,13 +167,23 @@ def _resumed(request: Request, file: SceneFile, folder: Folder, until: float) ->
     return Job(request, file, folder, simulation, passport, until)
 
 
-def _announce(file: SceneFile, start: Start) -> None:
+def _announce(file: SceneFile, start: Start, report: str) -> None:
     particles = start.system.particles
     kind = "disks" if particles.dimension == 2 else "spheres"
     title = f"{file.scene.title}: " if file.scene.title else ""
     say(f"{title}{len(particles):,} {kind}", style="bold")
-    if isinstance(start.method, Laden | Coupled):
-        say(start.method.stokes_report(start.system))
+    if report:
+        say(report)
+
+
+def _stokes_report(file: SceneFile, start: Start) -> str:
+    """What is said of particles in a flow; nothing of others."""
+    if not isinstance(start.method, Laden | Coupled):
+        return ""
+    try:
+        return start.method.stokes_report(start.system)
+    except ValueError as error:
+        raise SceneError(f"{file.given}: {error}") from error
 
 
 def observers_of(file: SceneFile, folder: Folder, passport: Passport) -> list[Observer]:
@@ -218,10 +229,12 @@ def _carry_out(job: Job) -> None:
         raise KeyboardInterrupt(
             f"Stopped at t = {simulation.time:g}. Go on with: {job.request.command_to_resume()}"
         ) from None
-    except CaromError:
+    except (CaromError, ValueError) as error:
         simulation.save(folder.checkpoint)
         say(f"The state at t = {simulation.time:g} is in {folder.checkpoint}.")
-        raise
+        if isinstance(error, CaromError):
+            raise
+        raise SceneError(f"{job.file.given}: {error}") from error
     rate = stopwatch.rate()
     simulation.save(folder.checkpoint)
     with console.status("Drawing the picture ..."):

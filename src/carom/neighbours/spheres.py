@@ -5,8 +5,8 @@ corner of the cell on, and its radius, in whole units. Centres beyond the cells 
 axis are brought back to their edge. That makes no distance larger, and the radii take up what
 rounding can do: no overlap is missed, and few are found that are none.
 
-In a sheared box centres are in upright coordinates (see ``domains/sliding_images.py``), and ``lean`` says
-how far the box leans at the moment: x per y, in units of 1 / LEAN_UNITS.
+In a sheared box centres are in upright coordinates (see ``domains/sliding_images.py``), and
+``lean`` says how far the box leans at the moment: x per y, in units of 1 / LEAN_UNITS.
 
 Eight spheres are a block: eight times x, then y, z and the radius. ``_overlapping_lanes`` compares
 with all eight at once, ``one_by_one`` is the same in plain Python.

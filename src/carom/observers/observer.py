@@ -44,6 +44,10 @@ class Observer:
         """Refuse a run until a time that would look so often that it never comes to an end."""
         self._schedule.refuse_too_many(end)
 
+    def refuse_too_many_looks_within(self, flight: float) -> None:
+        """Refuse to look so often in a time in which next to nothing happens."""
+        self._schedule.refuse_too_many_within(flight)
+
     @property
     def looks(self) -> int:
         """How often it has looked."""

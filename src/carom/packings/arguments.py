@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.checks import check_not_negative, check_whole, is_number
+from carom.checks import check_not_negative, check_whole, is_number, is_whole
 
 SMALLEST = 1e-250  # volume
 MOST = 10**9  # particles; far beyond any memory, and within what can be counted
@@ -12,7 +12,7 @@ MOST = 10**9  # particles; far beyond any memory, and within what can be counted
 
 def check_arguments(n: Any, packing_fraction: Any, dimension: Any, temperature: Any) -> None:
     """Refuse numbers that no packing has."""
-    if not (is_number(dimension) and dimension in (2, 3)):
+    if not (is_whole(dimension) and dimension in (2, 3)):
         raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
     check_whole("n", n, 1)
     if n > MOST:

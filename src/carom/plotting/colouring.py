@@ -11,7 +11,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize, to_rgba
 from scipy.spatial import cKDTree
 
-from carom.particles import Array
+from carom.particles import LARGEST, Array
 from carom.plotting.planar import with_images
 from carom.plotting.style import BRIGHTEST_PERCENTILE, COLOUR_MAP, FAINT, INK, PALETTE
 
@@ -48,10 +48,16 @@ def colouring(
         fraction = local_packing_fraction(simulation)
         return _by_value(fraction, "local packing fraction", limits, COLOUR_MAP + "_r")
     values = np.asarray(colour)
-    if values.shape != (len(particles),) or not np.issubdtype(values.dtype, np.number):
+    if values.shape != (len(particles),) or values.dtype.kind not in "iuf":
         raise ValueError(
             f'colour must be "speed", "density", "group", "plain" or {len(particles)} numbers, '
             f"not {colour!r}."
+        )
+    beyond = np.flatnonzero(np.isinf(values) | (np.abs(values) > LARGEST))
+    if len(beyond):
+        raise ValueError(
+            f"colour of particle {beyond[0]} is {values[beyond[0]]}, which no scale can show; use "
+            f"numbers up to {LARGEST:g}, or NaN for none."
         )
     return _by_value(values.astype(np.float64), "", limits)
 
@@ -60,8 +66,9 @@ def _by_value(
     values: Array, label: str, limits: Normalize | None, colour_map: str = COLOUR_MAP
 ) -> Colouring:
     if limits is None:
-        lowest = min(0.0, float(values.min()))
-        highest = float(np.percentile(values, BRIGHTEST_PERCENTILE))
+        shown = values[~np.isnan(values)]
+        lowest = min(0.0, float(shown.min(initial=0.0)))
+        highest = float(np.percentile(shown, BRIGHTEST_PERCENTILE)) if len(shown) else lowest
         limits = Normalize(lowest, highest if highest > lowest else lowest + 1.0, clip=True)
     scale = ScalarMappable(limits, colour_map)
     return Colouring(scale.to_rgba(values), label, scale, {})
@@ -71,8 +78,14 @@ def _by_group(n: int, groups: Mapping[str, slice]) -> Colouring:
     colours = np.tile(to_rgba(FAINT), (n, 1))
     legend = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(groups)}
     for name, members in groups.items():
-        colours[members] = to_rgba(legend[name])
-    return Colouring(colours, "", None, legend)
+        try:
+            colours[members] = to_rgba(legend[name])
+        except IndexError as error:
+            raise ValueError(
+                f"groups[{name!r}]={members!r} are not some of the {n} particles ({error}); use a "
+                "slice or their numbers."
+            ) from error
+    return Colouring(colours, "", None, {str(name): colour for name, colour in legend.items()})
 
 
 def local_packing_fraction(simulation: Any) -> Array:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.checks import numbers_in, several
 from carom.particles import Array
 from carom.plotting.haff import haff_cooling_time
 from carom.plotting.style import FAINT, INK, PALETTE, soften
@@ -20,6 +21,7 @@ def draw_curves(axes: Any, simulation: Any, log: Log, names: Sequence[str] | Non
 
     A gas that cools by itself gets logarithmic axes with Haff's law beside its temperature.
     """
+    log = _checked(log)
     soften(axes)
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_xlabel("time", fontsize=9, color=INK)
@@ -29,7 +31,7 @@ def draw_curves(axes: Any, simulation: Any, log: Log, names: Sequence[str] | Non
     if tau is not None:
         _draw_cooling(axes, log, tau)
         return
-    names = _suitable(simulation.system, log) if names is None else list(names)
+    names = _suitable(simulation.system, log) if names is None else several("plot", names)
     for name in names:
         if name not in log:
             raise ValueError(f"the log has no column '{name}'{suggestion(name, log)}")
@@ -50,7 +52,24 @@ def draw_curves(axes: Any, simulation: Any, log: Log, names: Sequence[str] | Non
         axes.legend(fontsize=8, frameon=False)
 
 
-def _suitable(system: Any, log: Log) -> list[str]:
+def _checked(log: Any) -> Log:
+    """The columns of a log, as arrays; what is none is refused."""
+    if not (isinstance(log, Mapping) and "time" in log):
+        raise TypeError(
+            "a log must be columns by name with 'time' among them, such as {'time': "
+            f"record['time'], 'energy': record['energy']}}, not {log!r}."
+        )
+    columns = {name: numbers_in(f"the column {name!r} of the log", log[name]) for name in log}
+    for name, values in columns.items():
+        if values.shape != (len(np.atleast_1d(columns["time"])),):
+            raise ValueError(
+                f"the column {name!r} of the log has the shape {values.shape}, but the times have "
+                f"{columns['time'].shape}."
+            )
+    return columns
+
+
+def _suitable(system: Any, log: Log) -> Sequence[str]:
     """The energies where they change, else the pressure, else the first column that varies."""
     forced = system.gravity is not None or system.acceleration is not None
     wanted = ["energy", "kinetic_energy"] if forced else ["temperature"]

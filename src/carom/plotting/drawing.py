@@ -51,6 +51,18 @@ class Content(NamedTuple):
         return (self.flow is not None) + (not self.is_plain)
 
 
+def content_of(colour: Colour, groups: Any, title: str | None, flow: Any) -> Content:
+    """What a picture is asked to show; what cannot be shown is refused."""
+    if not (groups is None or isinstance(groups, Mapping)):
+        raise TypeError(
+            f"groups must be names with the particles of each, such as {{'large': slice(0, 10)}}, "
+            f"not {groups!r}."
+        )
+    if not (flow is None or isinstance(flow, FlowView)):
+        raise TypeError(f"flow must be a carom.plotting.FlowView, not {flow!r}.")
+    return Content(colour, groups, title, flow)
+
+
 def flow_under(look: Any, content: Content) -> FlowSample | None:
     """The flow that is drawn under a look: its own, or that of the picture, if any."""
     if isinstance(look, Look) and look.flow is not None:

@@ -15,9 +15,9 @@ from matplotlib.colors import Normalize
 from carom.checks import is_number, several
 from carom.particles import Array
 from carom.plotting.colouring import colouring
-from carom.plotting.drawing import Colour, Content, draw_look, flow_under
+from carom.plotting.drawing import Colour, Content, content_of, draw_look, flow_under
 from carom.plotting.flow import FlowView, flow_scale
-from carom.plotting.looks import Look
+from carom.plotting.looks import Look, checked_look
 from carom.plotting.picture import figure_of, size_of_particles
 from carom.plotting.planar import view
 from carom.progress import own_line
@@ -49,7 +49,7 @@ def film(
     frames: Sequence[Any] = looks if isinstance(looks, Sequence) else several("looks", looks)
     if len(frames) == 0:
         raise ValueError("a film needs one look or more; run the simulation first.")
-    content = _with_scales(Content(colour, groups, title, flow), frames)
+    content = _with_scales(content_of(colour, groups, title, flow), frames)
     partial = target.with_name(f".{target.stem}.part{target.suffix}")
     figure = figure_of(*size_of_particles(frames[0], 5.2, content))
     writer.setup(figure, str(partial), DOTS_PER_INCH)
@@ -86,7 +86,7 @@ def writer_for(path: Path, frames_per_second: int = 20) -> AbstractMovieWriter:
 
 def _with_scales(content: Content, frames: Sequence[Any]) -> Content:
     """The content with scales and corners that suit all frames."""
-    first = frames[0]
+    first = checked_look(frames[0])
     if isinstance(first, Look) and first.flow is not None:
         content = content._replace(flow=first.flow.flow)
     if first.system.sides is None:

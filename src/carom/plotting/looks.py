@@ -24,6 +24,13 @@ class Look(NamedTuple):
     flow: FlowSample | None = None
 
 
+def checked_look(look: Any) -> Any:
+    """A simulation, or a look at one, as it is; anything else is refused."""
+    if not all(hasattr(look, name) for name in ("system", "time", "particles")):
+        raise TypeError(f"a picture is of a carom.Simulation or of a Look at one, not {look!r}.")
+    return look
+
+
 class Looks(Observer, Sequence[Look]):
     """Keeps all particles every so often, for a film, and a flow under them if one is given.
 

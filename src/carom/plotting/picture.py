@@ -9,8 +9,9 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from carom.plotting.curves import Log, draw_curves
-from carom.plotting.drawing import Colour, Content, draw_look
+from carom.plotting.drawing import Colour, Content, content_of, draw_look
 from carom.plotting.flow import FlowView
+from carom.plotting.looks import checked_look
 from carom.plotting.planar import view
 from carom.plotting.style import DOTS_PER_INCH
 
@@ -30,7 +31,7 @@ def picture(
     particles each has), one value for each particle, or ``"plain"``; left out it is the speed, or
     plain over a ``flow``. That is drawn under the particles, of spheres in a slice.
     """
-    content = Content(colour, groups, title, flow)
+    content = content_of(colour, groups, title, flow)
     figure = figure_of(*size_of_particles(simulation, 5.2, content))
     draw_look(figure, figure.add_subplot(), simulation, content)
     return _saved(figure, path)
@@ -51,7 +52,7 @@ def picture_of_run(
 
     ``plot`` names the columns; left out, what suits the system is drawn.
     """
-    content = Content(colour, groups, title, flow)
+    content = content_of(colour, groups, title, flow)
     width, height = size_of_particles(simulation, 5.0, content)
     figure = figure_of(width + 4.6, max(height, 3.4))
     grid = figure.add_gridspec(1, 2, width_ratios=[width, 4.6], wspace=0.06)
@@ -75,6 +76,7 @@ BESIDE, ABOVE_AND_BELOW = 0.9, 0.8
 
 def size_of_particles(look: Any, longer_side: float, content: Content) -> tuple[float, float]:
     """Width and height in inches for a picture of the particles."""
+    look = checked_look(look)
     lower, upper = view(look.system, look.particles) if content.corners is None else content.corners
     extent = upper - lower
     if look.system.dimension == 2:

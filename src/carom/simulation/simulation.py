@@ -66,7 +66,8 @@ class Simulation(ParticleObservables, FluidObservables):
     ) -> None:
         if not isinstance(system, System):
             raise TypeError(f"system must be a carom.System, not {type(system).__name__}.")
-        if method is not None and not callable(getattr(method, "engine", None)):
+        is_class = isinstance(method, type)  # carom.EventDriven without its parentheses
+        if method is not None and (is_class or not callable(getattr(method, "engine", None))):
             raise TypeError(f"method must be a method such as carom.EventDriven(), not {method!r}.")
         self.system = system
         self.method = EventDriven() if method is None else method
@@ -232,6 +233,7 @@ class Simulation(ParticleObservables, FluidObservables):
                 raise ValueError(f"collisions must be a whole number, not {collisions!r}.")
             if collisions > 0 and len(self.system.particles) == 1:
                 raise NothingAhead("no collision will ever happen: there is a single particle.")
+            self._refuse_stops_without_end()
             return math.inf, self.counts.collisions + int(collisions)
         if not is_number(given[0]):
             raise TypeError(f"run needs a time that is a number, not {given[0]!r}.")
@@ -244,6 +246,19 @@ class Simulation(ParticleObservables, FluidObservables):
         for observer in self._observers:
             observer.refuse_too_many_looks(end)
         return end, WITHOUT_LIMIT
+
+    def _refuse_stops_without_end(self) -> None:
+        """Refuse looks and acts so frequent that no collision would ever be reached."""
+        if not (self._observers or self.actors):
+            return
+        particles = self._look()[0]
+        speed = np.sqrt((particles.velocity**2).sum(axis=1))
+        moving = speed > 0.0
+        if moving.any():
+            flight = float((particles.radius[moving] / speed[moving]).min())
+            self._acting.refuse_too_many_acts_within(flight)
+            for observer in self._observers:
+                observer.refuse_too_many_looks_within(flight)
 
     def _run_to(self, stop: float, target: int) -> bool:
         """One piece of the run, a fraction of a second; whether it came to the stop or target."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from carom.checks import numbers_in
 from carom.domains.lengths import checked_lengths
 from carom.fluids.gridded.frames import hdf5_frames
 from carom.fluids.gridded.grid import new_grid
@@ -35,15 +36,17 @@ class GridField:
     lengths: float | Sequence[float] | None = None
 
     def __post_init__(self) -> None:
-        times = np.atleast_1d(np.array(self.times, dtype=np.float64))
-        if times.ndim != 1 or not np.isfinite(times).all() or not (np.diff(times) > 0.0).all():
+        times = np.atleast_1d(numbers_in("GridField: times", self.times))
+        with np.errstate(over="ignore", invalid="ignore"):
+            apart = np.diff(times)
+        if times.ndim != 1 or not np.isfinite(times).all() or not _are_durations(apart):
             raise ValueError(
                 f"GridField: times must be finite and increase, not {self.times!r}; sort the "
                 "frames, and leave out those at the same time."
             )
         object.__setattr__(self, "times", times)
         if not hasattr(self.velocity, "shape"):
-            object.__setattr__(self, "velocity", np.asarray(self.velocity, dtype=np.float64))
+            object.__setattr__(self, "velocity", numbers_in("GridField: velocity", self.velocity))
         shape = tuple(self.velocity.shape)
         dimension = len(shape) - 2
         if dimension not in (2, 3) or shape[-1] != dimension or shape[0] != len(times):
@@ -85,7 +88,12 @@ class GridField:
 
     def frame(self, k: int) -> Array:
         """The velocities (nodes, d) of frame k."""
-        values = np.asarray(self.velocity[k], dtype=np.float64)
+        values = numbers_in(f"GridField: the velocities of frame {k}", self.velocity[k])
+        if values.shape != tuple(self.velocity.shape[1:]):
+            raise ValueError(
+                f"GridField: frame {k} has the shape {values.shape}, not "
+                f"{tuple(self.velocity.shape[1:])} as velocity.shape says."
+            )
         bad = ~np.isfinite(values).all(axis=-1)
         if bad.any():
             node = tuple(int(i) for i in np.argwhere(bad)[0])
@@ -111,6 +119,11 @@ class GridField:
         return period("GridField", self.lengths, sides, dimension)  # type: ignore[arg-type]
 
 
+def _are_durations(values: Array) -> bool:
+    """Whether all are positive and finite."""
+    return bool(((values > 0.0) & np.isfinite(values)).all())
+
+
 class GridStream:
     """A field from elsewhere as it changes in time; two frames of it are in memory."""
 
@@ -119,13 +132,13 @@ class GridStream:
         self._frames: dict[int, Array] = {}
         self._time = 0.0
         self.field = new_grid(source.velocity.shape[1:-1], lengths)
-        self._show()
+        self._show(self._time)
 
     def go_to(self, time: float) -> None:
         """Let the field be that at a time."""
         if time != self._time:
+            self._show(time)  # which fails where a frame cannot be used
             self._time = time
-            self._show()
 
     def arrays(self) -> dict[str, Array]:
         """Everything that changes, by name, for a checkpoint."""
@@ -135,16 +148,16 @@ class GridStream:
         """Take over the arrays of a checkpoint, bit for bit."""
         self.go_to(float(arrays["time"]))
 
-    def _show(self) -> None:
-        """Write the velocity at the nodes into the field, in place."""
+    def _show(self, time: float) -> None:
+        """Write the velocity at the nodes at a time into the field, in place."""
         times = np.asarray(self._source.times)
-        before = int(np.searchsorted(times, self._time, side="right")) - 1
+        before = int(np.searchsorted(times, time, side="right")) - 1
         before = min(max(before, 0), len(times) - 1)
         after = min(before + 1, len(times) - 1)
         self._keep(before, after)
         share = 0.0
-        if after > before and self._time > times[before]:
-            share = (self._time - times[before]) / (times[after] - times[before])
+        if after > before and time > times[before]:
+            share = (time - times[before]) / (times[after] - times[before])
         velocity = self.field.velocity
         np.multiply(self._frames[before], 1.0 - share, out=velocity)
         if share > 0.0:

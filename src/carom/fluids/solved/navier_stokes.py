@@ -28,11 +28,12 @@ class NavierStokes2D(PlanarFluid):
     ``carom.fluids.solved.solenoidal``). A step is
 
     1. advection, viscosity and forcing: fourth order in Δt, divided into shorter steps where the
-       flow is fast (``carom.fluids.solved.advection``). The forcing is that at the middle of the step;
+       flow is fast (``carom.fluids.solved.advection``). The forcing is that at the middle of the
+       step;
     2. exchange with the particles: u^(k+1) = u* + P Sᵀ J / (Δx Δy), with the impulses J of one of
-       the three schemes of ``carom.fluids.solved.exchange``, where u* stands in place of u^k. P takes the
-       part without divergence; pressure does away with the rest. It leaves the mean flow, so that
-       the fluid gets all the momentum that particles give.
+       the three schemes of ``carom.fluids.solved.exchange``, where u* stands in place of u^k. P
+       takes the part without divergence; pressure does away with the rest. It leaves the mean flow,
+       so that the fluid gets all the momentum that particles give.
 
     The start and the forcing are projected, too. The exchange is of first order in Δt. Per step the
     energy changes by what the forcing gives and viscosity takes, up to O(Δt⁵), and by

@@ -162,7 +162,7 @@ class PlanarStream:
             if not math.isfinite(after[2]):
                 raise FlowNotSolved(
                     f"The fluid's velocities are not finite at time {self.time + dt:g}: they have "
-                    "grown beyond all bounds. Use a shorter dt, or scheme='implicit'."
+                    f"grown beyond all bounds. Use {self._remedy}."
                 )
         except FlowNotSolved:
             self._force.restore(drawn)
@@ -184,6 +184,13 @@ class PlanarStream:
         self.time += dt
         self.steps += 1
         self.iterations += exchanged.iterations
+
+    @property
+    def _remedy(self) -> str:
+        """What helps where velocities grow beyond all bounds."""
+        if self.scheme == "explicit":
+            return "a shorter dt, or scheme='implicit'"
+        return "a shorter dt, a weaker forcing, a slower start or a weaker exchange"
 
     def _admitted(self, field: Array) -> Array:
         """The field (n, m, 2), or as much of it as this fluid can have."""

@@ -41,7 +41,7 @@ from carom.methods.laden.lines import (
     write_line,
 )
 from carom.methods.laden.schemes import acts_at, looks_again, note_home, sees, still_touch
-from carom.methods.laden.steps import INSIDE, Pace, finish
+from carom.methods.laden.steps import INSIDE, TOO_FAST, Pace, finish
 
 
 @entry_point
@@ -69,6 +69,8 @@ def advance(
             return REACHED_TIME
         finish(world, pace, pace.dt)
         _fold(world, lines)
+        if pace.stands[0] == TOO_FAST:
+            return PAUSED
         if until <= tally.origin:
             return REACHED_TIME
     return PAUSED

@@ -9,6 +9,7 @@ from carom.checks import is_number
 from carom.compiled.components import answer_of, check_parameters, is_foreign, own_method
 from carom.compiled.jit import dispatch_on, kernel
 from carom.functions import power
+from carom.particles import LARGEST, SMALLEST
 
 
 @dispatch_on("drag")
@@ -36,6 +37,12 @@ class SchillerNaumann(NamedTuple):
             raise ValueError(
                 f"SchillerNaumann: viscosity must be positive, not {self.viscosity!r}; for drag in "
                 "proportion to the speed leave drag= out."
+            )
+        # So that no Reynolds number overflows.
+        if not SMALLEST <= self.viscosity <= LARGEST:
+            raise ValueError(
+                f"SchillerNaumann: viscosity={self.viscosity!r} is not between {SMALLEST:g} and "
+                f"{LARGEST:g}; use other units."
             )
 
 

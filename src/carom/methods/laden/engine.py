@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED, REACHED_TIME
+from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED, REACHED_TIME, TooFast
 from carom.fluids import scales, stream, velocities
 from carom.fluids.stream import Formula
 from carom.functions import power
 from carom.methods.event_driven.engine import EventDrivenEngine
 from carom.methods.event_driven.event_driven import EventDriven
 from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
+from carom.methods.event_driven.world import VELOCITY, columns
 from carom.methods.laden.automatic_steps import AutomaticSteps
 from carom.methods.laden.carried import Curved, Straight
 from carom.methods.laden.comoving_steps import ComovingSteps
 from carom.methods.laden.piecewise_paths import Pieces
 from carom.methods.laden.relaxation import relaxation_times
 from carom.methods.laden.schemes import AtEnd, Exact, WithoutTransfers
-from carom.methods.laden.steps import BEFORE, Pace
+from carom.methods.laden.speeds import highest_speed, refuse_too_fast, too_fast
+from carom.methods.laden.steps import BEFORE, TOO_FAST, Pace
 from carom.methods.laden.stepwise_cells import StepwiseCells
 from carom.particles import Array
 from carom.system import System
@@ -28,6 +31,7 @@ from carom.system import System
 if TYPE_CHECKING:
     from carom.methods.laden.laden import Laden
 
+MOST_STEPS = 1e12  # whose times are told apart
 STREAM = "stream."  # before the names of the fluid's arrays in a checkpoint
 
 
@@ -54,6 +58,8 @@ class LadenEngine(EventDrivenEngine):
                 f"{self._times.min():g}: it must be less than twice that. Use a shorter dt, or "
                 "integrator='straight'."
             )
+        self._fastest = highest_speed(system, method.paths * method.dt)
+        refuse_too_fast(method, system.particles.velocity, 0.0, self._fastest)
         super().__init__(system, EventDriven("cells", cells_per_side=method.cells_per_side))
 
     def _new_stream(self, system: System, method: Laden) -> Any:
@@ -118,7 +124,7 @@ class LadenEngine(EventDrivenEngine):
 
     def _new_algorithm(self) -> Any:
         method, system = self._laden, self.system
-        pace = Pace(float(method.dt), method.paths, np.array([BEFORE]))
+        pace = Pace(float(method.dt), method.paths, np.array([BEFORE]), self._fastest)
         adaptive = method.adaptive if method.cells_per_side is None else False
         cells = StepwiseCells(system, pace, method.cells_per_side, adaptive)
         has_lines = ComovingSteps.suits(system, pace) and method.integrator == "straight"
@@ -152,7 +158,10 @@ class LadenEngine(EventDrivenEngine):
 
     def advance(self, until: float, collisions: int) -> int:
         """Go on for a fraction of a second at most; the status says why it came back."""
+        self._refuse_too_many_steps(until)
         self.prepare()
+        if self._algorithm.pace.stands[0] == TOO_FAST:
+            raise self._too_fast()
         tally = self.world.tally[0]
         origin = float(tally.origin)
         if self._algorithm.pace.stands[0] == BEFORE and tally.clock == 0.0:
@@ -176,12 +185,28 @@ class LadenEngine(EventDrivenEngine):
             raise wrong_law_of(self.system, self.world)
         return status
 
+    def _refuse_too_many_steps(self, until: float) -> None:
+        steps = until / self._laden.dt
+        if MOST_STEPS < steps < math.inf:
+            raise ValueError(
+                f"time {until:g} is {steps:.3g} steps of dt={self._laden.dt:g} away, more than can "
+                f"be told apart; use a dt of {until / MOST_STEPS:.3g} or more, or an earlier time."
+            )
+
+    def _too_fast(self) -> TooFast:
+        """What the user is told when the flow has made somebody too fast."""
+        ledger, i = self.world.bodies.ledger, int(self.world.tally[0].first_in_trouble)
+        all_velocities = columns(self.world.bodies.record)[:, VELOCITY]
+        velocity = all_velocities[ledger.name == i][0, : self.system.dimension]
+        return too_fast(self._laden, i, velocity, self.time)
+
     def _go_with_the_flow(self, time: float) -> None:
         """Let the flow be that at the end of the step ahead."""
         self._stream.go_to(time)
 
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles velocities (n, d) at a time not before the last event."""
+        refuse_too_fast(self._laden, velocity, time, self._fastest)
         self._algorithm.pace.stands[0] = BEFORE
         super().set_velocities(time, velocity)
 

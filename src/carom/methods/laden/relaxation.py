@@ -9,7 +9,7 @@ import numpy as np
 
 from carom.checks import check_finite, numbers_in
 from carom.functions import power
-from carom.particles import Array
+from carom.particles import SMALLEST, Array
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,12 @@ def relaxation_times(rule: Any, radius: Array) -> Array:
             f"{len(radius)} particles, or a function of the radii such as carom.PowerOfRadius(...)."
         )
     times = np.array(np.broadcast_to(times, radius.shape))
-    wrong = np.flatnonzero(~(times > 0.0))  # infinity is fine: the fluid is then not felt
+    # Infinity is fine: the fluid is then not felt.
+    wrong = np.flatnonzero(~(times >= SMALLEST))
     if len(wrong):
         raise ValueError(
-            f"relaxation_time of particle {wrong[0]} is {times[wrong[0]]}; it must be positive. "
+            f"relaxation_time of particle {wrong[0]} is {times[wrong[0]]}; it must be positive "
+            f"and at least {SMALLEST:g}. "
             "For particles that follow the fluid at once take it much shorter than dt, not zero."
         )
     return times

@@ -11,15 +11,16 @@ import math
 from typing import Any, NamedTuple
 
 from carom.compiled.jit import borrowed, entry_point, inner_kernel
+from carom.compiled.vectors import dot, minus
 from carom.errors import NOTHING_AHEAD, PAUSED, REACHED_TIME
 from carom.events.calendar import schedule_all
 from carom.methods.event_driven.fast.loop import NO_FACE, NOBODY, handle_events, predict
 from carom.methods.event_driven.world import World, move_to, position_of, velocity_of
-from carom.motions import set_out
+from carom.motions import displaced, set_out
 
 # Where a run stands: before a step (or all velocities are new), inside one whose next events are
-# not known, or inside one.
-BEFORE, LOST, INSIDE = 0, 1, 2
+# not known, inside one, or before one in which somebody would be too fast.
+BEFORE, LOST, INSIDE, TOO_FAST = 0, 1, 2, 3
 
 
 class Pace(NamedTuple):
@@ -27,7 +28,8 @@ class Pace(NamedTuple):
 
     dt: float
     pieces: int  # steps over which events are looked for at once
-    stands: Any  # (1,) BEFORE, LOST or INSIDE
+    stands: Any  # (1,) BEFORE, LOST, INSIDE or TOO_FAST
+    limit: float  # of the speed of a particle
 
 
 @entry_point
@@ -49,6 +51,8 @@ def advance(
     for _ in range(rounds):
         if pace.stands[0] != INSIDE:
             _look_round(world, search, pace)
+        if pace.stands[0] == TOO_FAST:
+            return PAUSED
         # Compared with the end itself: the difference of two times is off by a rounding.
         is_whole = until >= (tally.steps + pace.pieces) * pace.dt
         limit = interval if is_whole else min(until - tally.origin, interval)
@@ -58,6 +62,8 @@ def advance(
         if not is_whole:
             return REACHED_TIME
         finish(world, pace, interval)
+        if pace.stands[0] == TOO_FAST:
+            return PAUSED
         if until <= tally.origin:
             return REACHED_TIME
     return PAUSED
@@ -70,6 +76,11 @@ def _look_round(world: World, search: Any, pace: Pace) -> None:
     if pace.stands[0] == BEFORE:
         for i in range(len(bodies.ledger)):
             set_out(world.motion, i, position_of(bodies, i), velocity_of(bodies, i), time)
+            if _goes_too_far(world, i, pace):
+                pace.stands[0] = TOO_FAST
+                world.tally[0].first_in_trouble = bodies.ledger[i].name
+        if pace.stands[0] == TOO_FAST:
+            return
     state = search.calendar.state[0]
     horizon = state.horizon
     state.horizon = -math.inf  # nobody is scheduled before all events are known
@@ -81,15 +92,30 @@ def _look_round(world: World, search: Any, pace: Pace) -> None:
 
 
 @inner_kernel
+def _goes_too_far(world: World, i: int, pace: Pace) -> bool:
+    """Whether the path of particle i takes it beyond the limit: one that is bent may end faster
+    than it begins."""
+    interval = pace.pieces * pace.dt
+    x, v = position_of(world.bodies, i), velocity_of(world.bodies, i)
+    way = minus(displaced(world.motion, i, x, v, interval), x)
+    return not math.sqrt(dot(way, way)) <= pace.limit * interval
+
+
+@inner_kernel
 def finish(world: World, pace: Pace, interval: float) -> None:
     """Integrate all paths to the end of the round, and count times from there on."""
     bodies, tally = world.bodies, world.tally[0]
+    square = pace.limit * pace.limit
+    pace.stands[0] = BEFORE
     for i in range(len(bodies.ledger)):
         move_to(world, i, interval)
         bodies.record[i].time = 0.0
         bodies.ledger[i].last_contact -= interval
+        v = velocity_of(bodies, i)
+        if not dot(v, v) <= square:  # nor is what is no number
+            pace.stands[0] = TOO_FAST
+            tally.first_in_trouble = bodies.ledger[i].name
     tally.steps += pace.pieces
     tally.clock = 0.0
     tally.origin = tally.steps * pace.dt
     world.motion.origin[0] = tally.origin
-    pace.stands[0] = BEFORE

@@ -21,7 +21,7 @@ from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.curve import order_along_curve
 from carom.neighbours.pairs.automatic import automatic
 from carom.neighbours.pairs.searches import new_search
-from carom.particles import Array, Particles
+from carom.particles import LARGEST, SMALLEST, Array, Particles
 from carom.system import System
 
 # Particle-steps between two returns to Python: some ten milliseconds.
@@ -58,6 +58,11 @@ class SteppedEngine:
     conserves_momentum = True
 
     def __init__(self, system: System, method: Any, dt: float, neighbours: Any) -> None:
+        if not SMALLEST <= dt <= LARGEST:
+            raise ValueError(
+                f"{type(method).__name__}: a step of dt={dt:g} is not between {SMALLEST:g} and "
+                f"{LARGEST:g}; use other units."
+            )
         self.system = system
         self.dt = dt
         self.keeps_log = False
@@ -120,7 +125,7 @@ class SteppedEngine:
         if status == NEW_NUMBERS_DUE:
             self._renumber()
         elif status == FORCE_IS_WRONG:
-            raise self._wrong_force()
+            raise self._wrong_force(self.world)
         else:
             return status
         return PAUSED
@@ -169,11 +174,13 @@ class SteppedEngine:
         """Nothing was kept."""
         return []
 
-    def _wrong_force(self) -> LawError:
-        tally = self.world.tally[0]
+    def _wrong_force(self, world: World) -> LawError:
+        """What is wrong with the force in a world that could not go on."""
+        i = int(world.tally[0].first_in_trouble)
         return LawError(
-            f"force={self.system.force!r} is not finite for particle "
-            f"{int(tally.first_in_trouble)} at time {self.time:.12g}."
+            f"force={self.system.force!r} is not finite for particle {i} at time "
+            f"{self.time:.12g}. If it should be, it drives the particle faster and faster from "
+            f"step to step, and needs a shorter one than dt={self.dt:g}."
         )
 
     def set_velocities(self, time: float, velocity: Array) -> None:
@@ -238,7 +245,7 @@ class SteppedEngine:
         step = int(world.tally[0].step)
         while int(world.tally[0].step) == step:
             if course.advance(step + 1, MOST, 1) == FORCE_IS_WRONG:
-                raise self._wrong_force()
+                raise self._wrong_force(course.world)
         flock = course.world.flock
         before -= self._flow(flock.away - away)
         after = flock.velocity[:, :3]
@@ -268,6 +275,7 @@ class SteppedEngine:
         the sum of m v v, (3, 3)."""
         dimension, now, flock = self.system.dimension, self._present(), self.world.flock
         position, velocity = self._later(now, time)
+        self._refuse_runaway(position, velocity)
         unwrapped, kinetic = position + now.away, self._kinetic_integral(position, velocity, time)
         # In the endless system a particle that has changed rows flies on with the flow there.
         unwrapped[:, 0] += self.system.shear_rate * now.away[:, 1] * time
@@ -287,6 +295,19 @@ class SteppedEngine:
             angular,
         )
         return particles, kinetic
+
+    def _refuse_runaway(self, position: Array, velocity: Array) -> None:
+        """Refuse to hand out places and velocities (n, 3) that are beyond the range of numbers."""
+        within = (np.abs(position) <= LARGEST) & (np.abs(velocity) <= LARGEST)
+        if within.all():
+            return
+        k = int(np.flatnonzero(~within.all(axis=1))[0])
+        raise LawError(
+            f"particle {int(self.world.flock.name[k])} is at {position[k]} with the velocity "
+            f"{velocity[k]} at time {self.time:.12g}, beyond {LARGEST:g}: what acts on it drives "
+            f"it faster and faster. Use a shorter step than dt={self.dt:g}, weaker forces or other "
+            "units."
+        )
 
     def _since_step(self, time: float) -> float:
         """The time since the present step; none if it is rounding alone."""

@@ -25,7 +25,7 @@ from carom.methods.stepped.springs import energy_in_springs, overlaps_now
 from carom.methods.stepped.surface_spin import new_spins
 from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.pairs.pair_list import PairList
-from carom.particles import Array, Particles, inertia_factor
+from carom.particles import LARGEST, SMALLEST, Array, Particles, inertia_factor
 from carom.system import System
 
 # Parts of a diameter: overlaps that are warned of, and those that are small.
@@ -42,6 +42,8 @@ FADES_FASTER = 1.5
 OF_STABLE = 0.625
 # Of the normal stiffness: homogeneous spheres then swing with one period in both directions.
 TANGENTIAL_STIFFNESS = 2.0 / 7.0
+# Coefficients with which the steps follow from masses without overflow.
+WEAKEST, STRONGEST = 1e-150, 1e150
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,11 @@ class SoftContacts:
         """The step for a system; one that is too large is refused."""
         shortest = self._shortest_swing(system)
         stable = self._longest_stable_step(system)
+        if not SMALLEST <= min(shortest, stable) <= LARGEST:
+            raise ValueError(
+                f"{self!r} needs a step of {min(shortest, stable):.3g} or less, which is "
+                f"not between {SMALLEST:g} and {LARGEST:g}; use other units."
+            )
         automatic = min(shortest / STEPS_PER_CONTACT, OF_STABLE * stable)
         if self.dt == "auto":
             return automatic
@@ -321,11 +328,20 @@ def _rows(number: int) -> Any:
 def _check_positive(name: str, value: Any) -> None:
     if not is_positive(value):
         raise ValueError(f"SoftContacts: {name}={value!r} must be a positive number.")
+    if not WEAKEST <= value <= STRONGEST:
+        raise ValueError(
+            f"SoftContacts: {name}={value!r} is not between {WEAKEST:g} and {STRONGEST:g}; use "
+            "other units."
+        )
 
 
 def _check_not_negative(name: str, value: Any) -> None:
     if not is_not_negative(value):
         raise ValueError(f"SoftContacts: {name}={value!r} must be a number of at least 0.")
+    if value > STRONGEST:
+        raise ValueError(
+            f"SoftContacts: {name}={value!r} is beyond {STRONGEST:g}; use other units."
+        )
 
 
 def _restitution_of(law: Any) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 
 from carom.checks import check_one_of, is_one_of, is_positive
 from carom.collisions import makes_spin
+from carom.domains import LeesEdwards
 from carom.errors import LAW_IS_WRONG, CaromWarning, LawError
 from carom.methods.hard_start import refuse_overlap_with_walls
 from carom.methods.log import ROOM, columns_of, new_log
@@ -23,7 +24,7 @@ from carom.methods.stepped.surface_spin import NeverSpins, Spins, new_spins
 from carom.methods.stepped.world import World
 from carom.motions import Free
 from carom.neighbours.pairs.pair_list import PairList
-from carom.particles import Array
+from carom.particles import Array, Particles
 from carom.system import System
 
 SIMULTANEOUS = ("sequence", "backtrack")
@@ -60,19 +61,9 @@ class TimeStepped:
 
     def step(self, system: System) -> float:
         """The step for a system."""
-        speed = _mean_speed(system)
-        diameter = 2.0 * float(system.particles.radius.mean())
         if self.dt != "auto":
-            if float(self.dt) * speed > LONG_STEP * diameter:
-                warnings.warn(
-                    f"TimeStepped: in a step of dt={self.dt:g} a particle of the mean speed "
-                    f"{speed:.3g} flies {float(self.dt) * speed / diameter:.2g} mean diameters: "
-                    "collisions are missed. "
-                    f"dt={PART_OF_DIAMETER * diameter / speed:.2g} would do.",
-                    CaromWarning,
-                    stacklevel=5,
-                )
             return float(self.dt)
+        speed, diameter = _mean_speed(system.particles.velocity), _mean_diameter(system)
         if speed == 0.0:
             raise ValueError(
                 "TimeStepped: dt='auto' follows from the speed of the particles, but none moves; "
@@ -81,9 +72,13 @@ class TimeStepped:
         return PART_OF_DIAMETER * diameter / speed
 
 
-def _mean_speed(system: System) -> float:
-    """The root-mean-square speed at the start."""
-    return math.sqrt(float((system.particles.velocity**2).sum(axis=1).mean()))
+def _mean_speed(velocity: Array) -> float:
+    """The root-mean-square speed."""
+    return math.sqrt(float((velocity**2).sum(axis=1).mean()))
+
+
+def _mean_diameter(system: System) -> float:
+    return 2.0 * float(system.particles.radius.mean())
 
 
 @fitted_rule.register
@@ -103,6 +98,28 @@ class TimeSteppedEngine(SteppedEngine):
     def __init__(self, system: System, method: TimeStepped) -> None:
         refuse_overlap_with_walls(system)
         super().__init__(system, method, method.step(system), method.neighbours)
+        self._alarming = math.inf  # a speed at which the step is looked at
+        self._look_for_a_long_step(system.particles, stacklevel=5)
+
+    def _look_for_a_long_step(self, particles: Particles, stacklevel: int) -> None:
+        """Warn once of particles so fast that they fly past each other within a step."""
+        velocity = particles.velocity
+        if isinstance(self.system.domain, LeesEdwards):
+            velocity = velocity - self.system.domain.flow(particles.position)
+        speed, diameter = _mean_speed(velocity), _mean_diameter(self.system)
+        if self.dt * speed <= LONG_STEP * diameter:
+            # The mean is not above the fastest; not again before that is much faster than now.
+            fastest = math.sqrt(float((velocity**2).sum(axis=1).max()))
+            self._alarming = max(LONG_STEP * diameter / self.dt, 1.5 * fastest)
+            return
+        self._alarming = math.inf
+        warnings.warn(
+            f"TimeStepped: in a step of dt={self.dt:g} a particle of the mean speed {speed:.3g} "
+            f"flies {self.dt * speed / diameter:.2g} mean diameters: collisions are missed. "
+            f"dt={PART_OF_DIAMETER * diameter / speed:.2g} would do.",
+            CaromWarning,
+            stacklevel=stacklevel,
+        )
 
     def _rule(self) -> HardRule:
         n, law = len(self.system.particles), self.system.law
@@ -155,6 +172,9 @@ class TimeSteppedEngine(SteppedEngine):
         status = super().advance(until, collisions)
         if status == LAW_IS_WRONG:
             raise self._wrong_law()
+        # What falls gets faster than it was at the start.
+        if float(self.world.tally[0].fastest) > self._alarming:
+            self._look_for_a_long_step(self.snapshot(self.time)[0], stacklevel=6)
         return status
 
     def keep_log(self) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -97,6 +96,8 @@ class Edmd:
 
     def _begin(self) -> None:
         """Start a run, up to its first report: lists and calendar are filled by then."""
+        import pty  # not on Windows
+
         # At a terminal programs write line by line.
         ours, theirs = pty.openpty()
         self._process = subprocess.Popen(
