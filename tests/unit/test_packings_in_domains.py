@@ -164,3 +164,15 @@ def test_a_domain_that_is_none_is_refused() -> None:
     assert_refused(
         lambda: packings.random(5, domain=number), "domain must be", "7.0", error=TypeError
     )
+
+
+def test_packings_with_a_box_of_their_own_are_what_they_were() -> None:
+    particles, box = packings.random(5, 0.3, seed=1)
+    assert box.lengths[0] == pytest.approx(2.0588077321755587, rel=1e-13)
+    last = [1.5631878597082296, 1.2290829556162486, 1.8893519148211164]
+    assert particles.position[-1] == pytest.approx(last, rel=1e-13)
+    assert particles.velocity[-1, 0] == pytest.approx(-0.8709136069634755, rel=1e-12)
+    particles, box = packings.lattice(32, 0.3, seed=1)
+    last = [2.389034745055431, 3.344648643077603, 3.344648643077603]
+    assert particles.position[-1] == pytest.approx(last, rel=1e-13)
+    assert particles.velocity[-1, 0] == pytest.approx(0.032648792779721686, rel=1e-12)
