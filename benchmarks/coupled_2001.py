@@ -111,9 +111,9 @@ def run_blow_up(scale: Scale, folder: Path, console: Console) -> dict[str, Any]:
 def watched(setting: Setting, until: float) -> dict[str, Any]:
     """The energy of the fluid after each step, and the stability after every few."""
     simulation = setting.simulation()
-    energy, looks = [simulation.fluid_energy], []
+    energy, looks = [simulation.fluid.energy], []
     for step in steps_of(simulation, until):
-        energy.append(simulation.fluid_energy)
+        energy.append(simulation.fluid.energy)
         if step % LOOKS == 0:
             seen = stability(setting, simulation.particles.position)
             looks.append([step * setting.dt, *seen])

@@ -150,9 +150,9 @@ def run_missed(scale: Scale, folder: Path, console: Console) -> dict[str, Any]:
     fine = {"cells_per_side": cells_for(scale.n)}
     schemes: dict[str, dict[str, Any]] = {
         "exact": {},
-        "at end": {"detection": "at_end"},
-        "coarse cells": {"detection": "without_transfers"},
-        "fine cells": {"detection": "without_transfers", **fine},
+        "at end": {"search": "at_end"},
+        "coarse cells": {"search": "without_transfers"},
+        "fine cells": {"search": "without_transfers", **fine},
     }
     for flow, until in MISSED_UNTIL.items():
         for dt in scale.missed_steps:

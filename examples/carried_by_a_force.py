@@ -47,6 +47,6 @@ simulation = carom.Simulation(system, method=carom.TimeStepped(dt=0.02))
 simulation.run(until=100.0)
 
 print(f"{simulation.counts.collisions:,} collisions in {simulation.counts.steps:,} steps")
-print(f"mean overlap of those that collide: {simulation.mean_overlap:.2%} of a diameter")
+print(f"mean overlap of those that collide: {simulation.mean_impact_overlap:.2%} of a diameter")
 picture(simulation, path, colour="density", title="carried by vortices")
 print(f"see {path}")

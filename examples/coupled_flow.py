@@ -34,11 +34,12 @@ method = carom.Coupled(
 simulation = carom.Simulation(system, method=method)
 for time in range(1, 9):
     simulation.run(until=float(time))
+    flow = simulation.fluid
     print(
         f"t = {time}: {simulation.counts.collisions:9,} collisions, energy of the fluid "
-        f"{simulation.fluid_energy:.4f}, put in by the forcing {simulation.forcing_work:.3f}, "
-        f"lost to viscosity {-simulation.viscous_work:.3f} and to the particles "
-        f"{-simulation.drag_on_fluid:.3f}; {simulation.solver_iterations} iterations in a step"
+        f"{flow.energy:.4f}, put in by the forcing {flow.forcing_work:.3f}, "
+        f"lost to viscosity {-flow.viscous_work:.3f} and to the particles "
+        f"{-flow.drag_work:.3f}; {flow.solver_iterations} iterations in a step"
     )
 
 picture(simulation, path, flow=FlowView(show="vorticity"))

@@ -22,7 +22,7 @@ figure = Figure(figsize=(9, 4.8), dpi=DOTS_PER_INCH, layout="constrained")
 kinds = {"equal": np.full(number, 0.5), "two sizes, 1 : 1.4": np.repeat([0.5, 0.7], number // 2)}
 for place, (name, radii) in enumerate(kinds.items(), start=1):
     try:
-        carom.packings.grow(number, 0.99, radii=radii, dimension=2, growth_rate=0.01, seed=1)
+        carom.packings.grow(number, 0.99, radius=radii, dimension=2, growth_rate=0.01, seed=1)
     except carom.Jammed as jammed:  # nobody reaches 0.99
         disks, box, reached = jammed.particles, jammed.box, jammed.packing_fraction
     order = carom.packings.bond_order(disks, box)

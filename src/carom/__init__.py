@@ -1,16 +1,16 @@
-"""carom: many colliding particles, exactly where exactness is possible and fast everywhere."""
+"""carom: many colliding particles, exactly where exactness is possible and fast everywhere.
 
-from carom import (
-    actors,
-    collisions,
-    fluids,
-    forces,
-    functions,
-    observers,
-    packings,
-    statistics,
-    theory,
-)
+What a run is made of is here: particles, domains, laws, methods, actors, observers, errors. What
+there is much of has a module: ``collisions`` (to write laws), ``drags``, ``fluids``, ``forces``,
+``functions``, ``packings``, ``plotting``, ``statistics``, ``theory``. A name has one home.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from carom import collisions, drags, fluids, forces, functions, packings, statistics, theory
 from carom._version import __version__ as __version__
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
@@ -20,12 +20,13 @@ from carom.collisions import (
     RoughRestitution,
     ViscoelasticRestitution,
 )
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.domains import Box, LeesEdwards, Open, Periodic, Plane
 from carom.errors import (
     CaromError,
     CaromWarning,
     CheckpointError,
+    FlowNotSolved,
     GrowthInterrupted,
     InelasticCollapse,
     Jammed,
@@ -42,9 +43,7 @@ from carom.methods import (
     EventDriven,
     Laden,
     PowerOfRadius,
-    SchillerNaumann,
     SoftContacts,
-    Stokes,
     TimeStepped,
 )
 from carom.neighbours.pairs import (
@@ -69,6 +68,9 @@ from carom.particles import Particles
 from carom.simulation import Simulation, ensemble, load
 from carom.system import System
 
+if TYPE_CHECKING:
+    from carom import plotting as plotting
+
 __all__ = [
     "Actor",
     "AllPairs",
@@ -84,6 +86,7 @@ __all__ = [
     "Coupled",
     "Elastic",
     "EventDriven",
+    "FlowNotSolved",
     "FluidFrames",
     "GrowthInterrupted",
     "HierarchicalCells",
@@ -111,10 +114,8 @@ __all__ = [
     "RescalingThermostat",
     "RoughRestitution",
     "SceneError",
-    "SchillerNaumann",
     "Simulation",
     "SoftContacts",
-    "Stokes",
     "System",
     "Table",
     "TimeStepped",
@@ -122,16 +123,27 @@ __all__ = [
     "Trajectory",
     "VerletList",
     "ViscoelasticRestitution",
-    "actors",
     "collisions",
+    "drags",
     "ensemble",
     "fluids",
     "forces",
     "functions",
     "kernel",
     "load",
-    "observers",
     "packings",
     "statistics",
     "theory",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """``carom.plotting`` on first use: a run needs no Matplotlib."""
+    if name == "plotting":
+        return import_module("carom.plotting")
+    raise AttributeError(f"module 'carom' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What is public, and nothing of how it is made."""
+    return [*__all__, "plotting", "__version__"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -89,8 +89,8 @@ def check_seed(owner: str, seed: Any) -> None:
 def several(what: str, values: Any) -> tuple[Any, ...]:
     """What is given for a list, as a tuple."""
     is_single = isinstance(values, np.ndarray) and values.ndim == 0
-    # What has no more than indices may be anything.
-    if is_single or not isinstance(values, Iterable):
+    # What has no more than indices may be anything, and a record is a mapping.
+    if is_single or isinstance(values, Mapping) or not isinstance(values, Iterable):
         raise TypeError(f"{what} must be several, in a list, not {values!r}.")
     return tuple(values)
 

@@ -75,8 +75,15 @@ class Particles:
         return len(self.position)
 
     def __repr__(self) -> str:
-        kind = "disks" if self.dimension == 2 else "spheres"
-        return f"<Particles: {len(self)} {kind}>"
+        return (
+            f"<Particles: {self.described}, radius {_span(self.radius)}, mass {_span(self.mass)}>"
+        )
+
+    @property
+    def described(self) -> str:
+        """How many they are, and of what kind."""
+        kind = "disk" if self.dimension == 2 else "sphere"
+        return f"{len(self)} {kind}" if len(self) == 1 else f"{len(self)} {kind}s"
 
     @property
     def dimension(self) -> int:
@@ -197,3 +204,11 @@ def _refuse_rows(name: str, array: Array, bad: Any, complaint: str) -> None:
         more = int(bad.sum()) - 1
         others = f" ({more} more like it)" if more else ""
         raise ValueError(f"{name} of particle {i} {complaint}: {array[i]}{others}.")
+
+
+def _span(values: Array) -> str:
+    """The number that all are, or the least and the largest."""
+    if len(values) == 0:
+        return "of none"
+    least, largest = f"{values.min():g}", f"{values.max():g}"
+    return least if least == largest else f"{least} to {largest}"

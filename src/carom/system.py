@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.checks import numbers_in, several
-from carom.collisions import Elastic, check_law, makes_spin
+from carom.collisions import Elastic
+from carom.collisions.restitution import check_law
+from carom.collisions.rough import makes_spin
 from carom.compiled.components import in_floats
 from carom.domains import Domain, LeesEdwards, Open, Plane
-from carom.forces import check_force
+from carom.forces.force import check_force
 from carom.particles import BEYOND, LARGEST, SMALLEST, Array, Particles
 from carom.read_only import seen_array, seen_particles
 
@@ -109,11 +111,17 @@ class System:
         return partial(System, **rest), (self.particles, self.domain)
 
     def __repr__(self) -> str:
-        parts = [f"{len(self.particles)} particles in {self.domain!r}", repr(self.law)]
+        parts = [f"{self.particles.described} in {self.domain!r}", repr(self.law)]
+        if self.gravity is not None:
+            parts.append(f"gravity {self.gravity.tolist()}")
+        if self.acceleration is not None:
+            parts.append("an acceleration for each")
         if self.planes:
             kinds = Counter(_wall_law(plane.restitution) for plane in self.planes)
             walls = (f"{n} wall{'s' if n > 1 else ''} {kind}" for kind, n in kinds.items())
             parts.append(" and ".join(walls))
+        if self.force is not None:
+            parts.append(f"force {self.force!r}")
         return f"<System: {', '.join(parts)}>"
 
     @property

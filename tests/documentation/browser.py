@@ -53,7 +53,7 @@ def seen(page: Path, width: int) -> dict[str, Any]:
         ],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     title = re.search(r"<title>(\{.*?\})</title>", done.stdout)
     assert title, done.stdout[:500] + done.stderr[-500:]

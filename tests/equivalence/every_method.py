@@ -51,7 +51,7 @@ def outcome(system: Any, until: float, observed: Any = (), **options: Any) -> st
     state = (particles.position, particles.velocity, particles.unwrapped, simulation.stress)
     more = [] if particles.angular_velocity is None else [particles.angular_velocity]
     if isinstance(simulation.method, (carom.Laden, carom.Coupled)):
-        more.append(simulation.fluid_velocity(particles.position))
+        more.append(simulation.fluid.velocity(particles.position))
     counts = simulation.counts
     assert max(counts) > 0
     return digest(*state, *more, np.array(counts), *numbers, *columns, *shells)
@@ -159,7 +159,7 @@ def laden(fluid: Any, dimension: int = 2, **options: Any) -> str:
 @kind
 def taylor_green() -> str:
     rule = carom.PowerOfRadius(60.0, 1.5)
-    return laden(fluids.TaylorGreen(), drag=carom.SchillerNaumann(1e-4), relaxation_time=rule)
+    return laden(fluids.TaylorGreen(), drag=carom.drags.SchillerNaumann(1e-4), relaxation_time=rule)
 
 
 @kind

@@ -23,13 +23,13 @@ from carom.undoable import Change, journal_of, undo
 
 EVERY, END = 0.05, 2.0
 VELOCITY = np.arange(32.0).reshape(4, 4, 2)
-PATIENCE = 240.0
+PATIENCE = 1800.0
 
 
 def observers(folder: Path) -> list[carom.Observer]:
     return [
         carom.Trajectory(folder / "t.gsd", EVERY),
-        carom.Table(folder / "log.csv", EVERY, ["time", "collisions", "energy"]),
+        carom.Table(folder / "log.csv", EVERY, "collisions", "energy"),
         carom.FluidFrames(folder / "flow.h5", EVERY, grid=8),
         carom.FluidFrames(folder / "flow", EVERY, grid=8),
     ]

@@ -150,7 +150,7 @@ def test_simpler_schemes_miss_what_they_cannot_see() -> None:
             fluid=TaylorGreen(),
             dt=0.1,
             relaxation_time=np.inf,
-            detection=detection,
+            search=detection,
             cells_per_side=40 if detection == "without_transfers" else None,
         )
         seen[detection] = (simulation.counts.collisions, simulation.counts.missed)

@@ -58,7 +58,7 @@ log_every = 0.5
 columns = ["time", "collisions", "energy", "pressure", "wall_pressure", "mean_free_time"]
 """
 CHECKPOINT_EVERY = 0.1
-PATIENCE = 240.0
+PATIENCE = 1800.0
 
 # The command line, but a run pauses after each of its pieces, of which there is at least one for
 # each of the 400 lines of the log: however fast the machine, it takes 16 s unless it is killed.

@@ -204,11 +204,11 @@ CONSTRUCTORS: list[tuple[Any, dict[str, Any], Any]] = [
         carom.Laden,
         LADEN
         | {
-            "drag": carom.Stokes(),
+            "drag": carom.drags.Stokes(),
             "integrator": "straight",
             "paths": 1,
             "algorithm": "auto",
-            "detection": "exact",
+            "search": "exact",
             "cells_per_side": None,
             "adaptive": True,
             "threads": 1,
@@ -229,7 +229,7 @@ CONSTRUCTORS: list[tuple[Any, dict[str, Any], Any]] = [
         by_method,
     ),
     (
-        carom.SchillerNaumann,
+        carom.drags.SchillerNaumann,
         {"viscosity": 0.1},
         lambda made: by_method(carom.Laden(**LADEN, drag=made)),
     ),
@@ -258,7 +258,7 @@ CONSTRUCTORS: list[tuple[Any, dict[str, Any], Any]] = [
     (packings.random, GAS | {"radius": 0.5, "mass": 1.0, "temperature": 1.0}, nothing_more),
     (
         packings.grow,
-        GAS | {"radii": 0.5, "mass": 1.0, "temperature": 1.0, "growth_rate": 0.1},
+        GAS | {"radius": 0.5, "mass": 1.0, "temperature": 1.0, "growth_rate": 0.1},
         nothing_more,
     ),
     (fluids.TaylorGreen, {"speed": 1.0, "length": 5.0}, laden),
@@ -282,7 +282,7 @@ CONSTRUCTORS: list[tuple[Any, dict[str, Any], Any]] = [
     ),
     (
         ensemble_with,
-        {"run": {"until": 0.1}, "actors": (), "measure": None, "workers": 1, "seed": 1},
+        {"until": 0.1, "actors": (), "measure": None, "workers": 1, "seed": 1},
         nothing_more,
     ),
 ]

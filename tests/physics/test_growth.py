@@ -145,7 +145,7 @@ def sizes(random: np.random.Generator) -> Any:
 @pytest.mark.parametrize("dimension, fraction", [(2, 0.80), (3, 0.60)])
 def test_a_grown_packing_is_what_was_asked_for(dimension: int, fraction: float) -> None:
     particles, box = grow(
-        300, fraction, radii=sizes, dimension=dimension, temperature=2.5, growth_rate=0.02, seed=4
+        300, fraction, radius=sizes, dimension=dimension, temperature=2.5, growth_rate=0.02, seed=4
     )
     assert np.array_equal(particles.radius, sizes(np.random.default_rng(4)))
     system = carom.System(particles, box)
@@ -174,7 +174,7 @@ def two_sizes(n: int) -> Any:
 def test_equal_disks_crystallise_and_mixed_ones_do_not() -> None:
     """Crystals in several directions: the order around a particle tells, not that over all."""
     equal = grow(1000, 0.86, dimension=2, seed=1)
-    mixed = grow(1000, 0.84, radii=two_sizes(1000), dimension=2, seed=1)
+    mixed = grow(1000, 0.84, radius=two_sizes(1000), dimension=2, seed=1)
     orders = [bond_order(*packing) for packing in (equal, mixed)]
     for name, order in zip(("equal", "mixed"), orders, strict=True):
         print(f"{name}: |psi_6| {order.overall:.3f}, around the mean disk {order.local:.3f}")
@@ -240,7 +240,7 @@ def test_bond_order_of_points_at_random_vanishes() -> None:
 def test_dense_packings_are_reached_from_every_seed() -> None:
     for seed in range(5):
         grow(1000, 0.64, seed=seed)
-        grow(1000, 0.84, radii=two_sizes(1000), dimension=2, seed=seed)
+        grow(1000, 0.84, radius=two_sizes(1000), dimension=2, seed=seed)
 
 
 @pytest.mark.slow
@@ -259,8 +259,8 @@ def test_spheres_that_grow_slowly_crystallise() -> None:
         ({"dimension": 4}, "dimension must be 2 or 3"),
         ({"growth_rate": 0.0}, "growth_rate must be a positive number"),
         ({"temperature": -1.0}, "temperature must be zero or positive"),
-        ({"radii": [1.0, 2.0]}, "radii must be 10 positive numbers"),
-        ({"radii": lambda random: -np.ones(10)}, "radii must be 10 positive numbers"),
+        ({"radius": [1.0, 2.0]}, "radius must be 10 positive numbers"),
+        ({"radius": lambda random: -np.ones(10)}, "radius must be 10 positive numbers"),
         ({"n": 0}, "n must be a whole number from 1 on"),
     ],
 )

@@ -95,7 +95,7 @@ def test_terminal_velocity_with_schiller_naumann() -> None:
         (0.0, 0.0),
         fluid=Uniform(0.0, 0.0, 0.0),
         gravity=(0.0, -g),
-        drag=carom.SchillerNaumann(viscosity),
+        drag=carom.drags.SchillerNaumann(viscosity),
     )
     speed = -found[3]
     reynolds = 2.0 * 0.1 * speed / viscosity

@@ -34,7 +34,7 @@ def test_the_law_of_the_guide_can_be_added_to_a_copy_of_the_package(tmp_path: Pa
         env=os.environ | {"PYTHONPATH": str(tmp_path / "src"), "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1800,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "8 passed" in done.stdout

@@ -46,7 +46,7 @@ def run(*command: object, **options: Any) -> subprocess.CompletedProcess[str]:
         env=outside | options.pop("variables", {}),
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=1800,
         **options,
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -10,7 +10,7 @@ import numpy as np
 Pairs = set[tuple[int, int, int, int, int]]
 
 
-def near_pairs(record: Any, lengths: Any, periodic: Any, tilt: float, skin: float) -> Pairs:
+def near_pairs(sphere: Any, lengths: Any, periodic: Any, offset: float, skin: float) -> Pairs:
     """All (i, j, b_x, b_y, b_z) with i < j whose gap is below ``skin``.
 
     j is at x_j less the shift by b boxes; b is -1, 0 or 1 along the axes that repeat. Written for
@@ -18,12 +18,12 @@ def near_pairs(record: Any, lengths: Any, periodic: Any, tilt: float, skin: floa
     same as x_j − x_i but for the sign, also on the computer, no tolerance is needed.
     """
     found: Pairs = set()
-    i, j = np.triu_indices(len(record), 1)
+    i, j = np.triu_indices(len(sphere), 1)
     boxes = [(-1, 0, 1) if repeats else (0,) for repeats in periodic]
-    reach = record[i, 3] + record[j, 3] + skin
+    reach = sphere[i, 3] + sphere[j, 3] + skin
     for b in itertools.product(*boxes):
-        shift = (b[0] * lengths[0] + b[1] * tilt, b[1] * lengths[1], b[2] * lengths[2])
-        x, y, z = (record[i, axis] - record[j, axis] + shift[axis] for axis in range(3))
+        shift = (b[0] * lengths[0] + b[1] * offset, b[1] * lengths[1], b[2] * lengths[2])
+        x, y, z = (sphere[i, axis] - sphere[j, axis] + shift[axis] for axis in range(3))
         for k in np.flatnonzero(x * x + y * y + z * z < reach * reach):
             found.add((int(i[k]), int(j[k]), *b))
     return found

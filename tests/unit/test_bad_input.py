@@ -181,6 +181,14 @@ RUNS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 }
 
 
+def test_a_run_until_a_time_needs_no_word_for_it() -> None:
+    started = carom.Simulation(system(law=carom.ConstantRestitution(1.0)))
+    started.run(0.5)
+    assert started.time == 0.5
+    started.run(1.0)
+    assert started.time == 1.0
+
+
 @pytest.mark.parametrize("case", RUNS)
 def test_runs(case: str) -> None:
     arguments, parts = RUNS[case]

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import carom
 from carom.cli.app import app
 from carom.compiled import cache
-from carom.compiled.jit import EntryPoint
+from carom.compiled.entry_points import EntryPoint
 
 pytestmark = pytest.mark.skipif(
     os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from carom.compiled.jit import entry_point
+from carom.compiled.entry_points import entry_point
 from carom.compiled.memory import in_cache_lines
 from carom.events.calendar import (
     EMPTY,

@@ -522,20 +522,21 @@ def test_a_fluid_that_feels_its_particles_is_resumed_bit_for_bit(tmp_path: Path)
         '[method.fluid]\nkind = "diffusion"\ngrid = 16\nviscosity = 0.01\n'
         'forcing = { kind = "stochastic", seed = 3 }\nstart = "taylor_green"\nexchange = 0.01\n'
         "[run]\nuntil = 0.2\n[output]\nlog_every = 0.1\n"
-        'columns = ["fluid_energy", "forcing_work", "viscous_work", "drag_on_fluid"]\n'
+        'columns = ["fluid.energy", "fluid.forcing_work", "fluid.viscous_work", '
+        '"fluid.drag_work"]\n'
     )
     whole, resumed = Folder(tmp_path / "whole"), Folder(tmp_path / "resumed")
     for words in ([whole.path], [resumed.path, "--until", 0.1], [resumed.path, "--resume"]):
         done = carom_command("run", path, "--out", *words)
         assert done.exit_code == 0, done.output
     ends = [carom.load(folder.checkpoint) for folder in (whole, resumed)]
-    assert ends[0].fluid_energy == ends[1].fluid_energy
+    assert ends[0].fluid.energy == ends[1].fluid.energy
     assert ends[0].particles.velocity.tobytes() == ends[1].particles.velocity.tobytes()
     first, _, last = ({key: float(row[key]) for key in row} for row in rows_of(whole.log))
-    works = ("forcing_work", "viscous_work", "drag_on_fluid")
+    works = ("fluid.forcing_work", "fluid.viscous_work", "fluid.drag_work")
     gained = sum(last[name] - first[name] for name in works)
     # The solver stops at 1e-8 of the field, in each of ten steps.
-    assert last["fluid_energy"] - first["fluid_energy"] == pytest.approx(gained, abs=1e-7)
+    assert last["fluid.energy"] - first["fluid.energy"] == pytest.approx(gained, abs=1e-7)
     assert min(abs(last[name] - first[name]) for name in works) > 1e-3
 
 

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import carom
-from carom.compiled.jit import borrowed, entry_point
+from carom.compiled.entry_points import entry_point
+from carom.compiled.views import borrowed
 from carom.methods.stepped import soft
 from carom.methods.stepped.course import copied
 from carom.methods.stepped.vectors.touching import (
@@ -53,27 +54,27 @@ def one_by_one(world: Any) -> None:
 
 
 @entry_point
-def near_by_fours(record: Any, pairs: Any, number: int, margin: float, found: Any) -> int:
-    return near_pairs(record, pairs.first, pairs.second, number, margin, found)
+def near_by_fours(sphere: Any, pairs: Any, number: int, margin: float, found: Any) -> int:
+    return near_pairs(sphere, pairs.first, pairs.second, number, margin, found)
 
 
 @entry_point
-def near_singly(record: Any, pairs: Any, number: int, margin: float, found: Any) -> int:
-    return near_one_by_one(record, pairs.first, pairs.second, number, margin, found)
+def near_singly(sphere: Any, pairs: Any, number: int, margin: float, found: Any) -> int:
+    return near_one_by_one(sphere, pairs.first, pairs.second, number, margin, found)
 
 
 @entry_point
 def far_by_fours(
-    record: Any, pairs: Any, shift: Any, number: int, margin: float, found: Any
+    sphere: Any, pairs: Any, shift: Any, number: int, margin: float, found: Any
 ) -> int:
     first, second, image = pairs.far_first, pairs.far_second, pairs.far_image
-    return far_pairs(record, first, second, image, shift, number, margin, found)
+    return far_pairs(sphere, first, second, image, shift, number, margin, found)
 
 
 @entry_point
-def far_singly(record: Any, pairs: Any, shift: Any, number: int, margin: float, found: Any) -> int:
+def far_singly(sphere: Any, pairs: Any, shift: Any, number: int, margin: float, found: Any) -> int:
     first, second, image = pairs.far_first, pairs.far_second, pairs.far_image
-    return far_one_by_one(record, first, second, image, shift, number, margin, found)
+    return far_one_by_one(sphere, first, second, image, shift, number, margin, found)
 
 
 def crowd(n: int, rng: np.random.Generator) -> carom.System:
@@ -94,7 +95,7 @@ def touching(method: carom.SoftContacts, contacts: int, rng: np.random.Generator
     inner, flock = world.inner, world.flock
     order = rng.permutation(n).astype(np.int32)
     inner.particle[:] = order
-    inner.record[:] = flock.record[order]
+    inner.sphere[:] = flock.sphere[order]
     inner.velocity[:] = flock.velocity[order]
     first, second = np.triu_indices(n, 1)
     listed = len(first)
@@ -150,8 +151,8 @@ def test_impulses_by_fours_are_those_one_by_one(name: str) -> None:
         # The impulse on the first particle points away from the second, unless it pulls.
         found = plain.inner.found[:contacts]
         apart = (
-            world.inner.record[world.inner.first[found]]
-            - (world.inner.record[world.inner.second[found]])
+            world.inner.sphere[world.inner.first[found]]
+            - (world.inner.sphere[world.inner.second[found]])
         )
         pulled += int(((plain.rule.push[:contacts, :3] * apart[:, :3]).sum(axis=1) < 0.0).sum())
         if METHODS[name].friction is not None:
@@ -196,8 +197,8 @@ def test_pairs_are_found_by_fours_as_one_by_one(margin: float) -> None:
     rng = np.random.default_rng(11)
     n, room = 40, 256
     system = crowd(n, rng)
-    record = carom.SoftContacts(stiffness=1.0).engine(system).world.flock.record
-    record[:, :3] = rng.uniform(0.0, 4.0, (n, 3))
+    sphere = carom.SoftContacts(stiffness=1.0).engine(system).world.flock.sphere
+    sphere[:, :3] = rng.uniform(0.0, 4.0, (n, 3))
     pairs, shift = new_pair_list(room, room), new_shift()
     shift[:, :3] = 4.0 * rng.integers(-1, 2, (len(shift), 3))
     for first, second in ((pairs.first, pairs.second), (pairs.far_first, pairs.far_second)):
@@ -206,13 +207,13 @@ def test_pairs_are_found_by_fours_as_one_by_one(margin: float) -> None:
     pairs.far_image[:] = rng.integers(0, 27, room)
     for number in (*COUNTS, 253):
         found, expected = np.full((2, room + 4), -1, dtype=np.int32)
-        count = near_singly(record, pairs, number, margin, expected)
-        assert near_by_fours(record, pairs, number, margin, found) == count
+        count = near_singly(sphere, pairs, number, margin, expected)
+        assert near_by_fours(sphere, pairs, number, margin, found) == count
         np.testing.assert_array_equal(found[:count], expected[:count])
         assert number < 30 or 0 < count < number
 
-        count = far_singly(record, pairs, shift, number, margin, expected)
-        assert far_by_fours(record, pairs, shift, number, margin, found) == count
+        count = far_singly(sphere, pairs, shift, number, margin, expected)
+        assert far_by_fours(sphere, pairs, shift, number, margin, found) == count
         np.testing.assert_array_equal(found[:count], expected[:count])
         assert number < 200 or 0 < count < number
 
@@ -221,18 +222,18 @@ def test_a_gap_that_is_the_margin_but_for_rounding_is_decided_alike() -> None:
     """Positions on a grid of which the machine has no exact numbers."""
     n = 216
     particles = carom.Particles(np.arange(3 * n).reshape(n, 3) * 1.0, np.zeros((n, 3)), 0.05)
-    record = carom.SoftContacts(stiffness=1.0).engine(carom.System(particles)).world.flock.record
+    sphere = carom.SoftContacts(stiffness=1.0).engine(carom.System(particles)).world.flock.sphere
     axes = np.arange(6) * 0.1
-    record[:, :3] = np.stack(np.meshgrid(axes, axes, axes), axis=-1).reshape(-1, 3)
+    sphere[:, :3] = np.stack(np.meshgrid(axes, axes, axes), axis=-1).reshape(-1, 3)
     first, second = np.triu_indices(n, 1)
     pairs = new_pair_list(len(first), 4)
     pairs.first[: len(first)], pairs.second[: len(first)] = first, second
     found, expected = np.full((2, len(first) + 8), -1, dtype=np.int32)
     for margin in (0.0, 0.1):
-        count = near_singly(record, pairs, len(first), margin, expected)
-        assert near_by_fours(record, pairs, len(first), margin, found) == count
+        count = near_singly(sphere, pairs, len(first), margin, expected)
+        assert near_by_fours(sphere, pairs, len(first), margin, found) == count
         np.testing.assert_array_equal(found[:count], expected[:count])
-    separation = record[first, :3] - record[second, :3]
+    separation = sphere[first, :3] - sphere[second, :3]
     ties = np.abs((separation**2).sum(axis=1) - 0.01) < 1e-15
-    decided = near_singly(record, pairs, len(first), 0.0, expected)
+    decided = near_singly(sphere, pairs, len(first), 0.0, expected)
     assert 0 < decided < ties.sum()  # rounding decides both ways

@@ -12,7 +12,6 @@ from dense_flow import DenseFlow
 from refusals import assert_refused
 
 import carom
-from carom.errors import FlowNotSolved
 from carom.fluids import (
     DiffusionFlow,
     GridField,
@@ -22,6 +21,7 @@ from carom.fluids import (
 )
 from carom.fluids import coupled_stream as prepared
 from carom.fluids.solved import solvers
+from carom.fluids.solved.coupled_stream import exchange_strengths
 
 EPSILON = float(np.finfo(np.float64).eps)
 SHAPE, LENGTHS, VISCOSITY, DT = (8, 6), (1.0, 1.5), 0.02, 0.05
@@ -233,7 +233,9 @@ def test_equations_that_are_not_solved_are_an_error(monkeypatch: pytest.MonkeyPa
     stream = flow(forcing=StochasticForcing(seed=1, length_scale=0.3))
     before = stream.arrays()
     monkeypatch.setattr(solvers, "MOST_ITERATIONS", 2)
-    with pytest.raises(FlowNotSolved, match=r"2 iterations.*tolerance=1e-13.*shorter dt") as caught:
+    with pytest.raises(
+        carom.FlowNotSolved, match=r"2 iterations.*tolerance=1e-13.*shorter dt"
+    ) as caught:
         stream.go_on(DT, *swarm(25))
     assert caught.value.iterations == 2 and caught.value.residual > 1e-13
     after = stream.arrays()
@@ -245,11 +247,11 @@ def test_lost_particles_and_endless_growth_are_errors() -> None:
     velocity[1, 0] = math.nan
     for scheme in SCHEMES:
         stream = flow(scheme)
-        with pytest.raises(FlowNotSolved, match=r"not finite.*shorter dt"):
+        with pytest.raises(carom.FlowNotSolved, match=r"not finite.*shorter dt"):
             stream.go_on(DT, position, velocity, strength, rate)
         assert np.isfinite(stream.field.velocity).all() and stream.time == 0.0
     stream = flow("explicit")
-    with pytest.raises(FlowNotSolved, match="implicit"), np.errstate(all="ignore"):
+    with pytest.raises(carom.FlowNotSolved, match="implicit"), np.errstate(all="ignore"):
         for _ in range(1000):
             stream.go_on(DT, position, 0.0 * position, 100.0)
     assert math.isfinite(stream.energy)
@@ -312,7 +314,7 @@ def test_all_kinds_of_starts_give_the_velocities_at_the_nodes(kind: str) -> None
 def test_strengths_of_particles() -> None:
     radius, mass, times = np.array([0.1, 0.2]), np.array([1.0, 3.0]), np.array([2.0, 6.0])
     known = (radius, mass, times)
-    strengths = carom.fluids.exchange_strengths
+    strengths = exchange_strengths
     assert (strengths(None, *known) == [0.5, 0.5]).all()
     assert (strengths(0.3, *known) == [0.3, 0.3]).all()
     assert (strengths([0.0, 0.4], *known) == [0.0, 0.4]).all()

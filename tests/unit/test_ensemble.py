@@ -56,7 +56,7 @@ def one_after_the_other(systems: list[Any], seed: int, until: float) -> list[Any
 def test_the_number_of_workers_changes_no_bit(workers: int | None) -> None:
     systems = [gas, gas, gas_of(60), gas, gas_of(60)]
     found = carom.ensemble(
-        systems, run={"until": 3.0}, actors=[BATH], measure=state, workers=workers, seed=4
+        systems, until=3.0, actors=[BATH], measure=state, workers=workers, seed=4
     )
     assert found == one_after_the_other(systems, 4, 3.0)
 
@@ -64,16 +64,16 @@ def test_the_number_of_workers_changes_no_bit(workers: int | None) -> None:
 def test_results_stand_in_the_order_of_the_systems() -> None:
     sizes = [400, 20, 100, 50]  # the first takes longest
     systems = [gas_of(n) for n in sizes]
-    simulations = carom.ensemble(systems, run={"duration": 2.0}, workers=4)
+    simulations = carom.ensemble(systems, duration=2.0, workers=4)
     assert [len(simulation.particles) for simulation in simulations] == sizes
     assert [simulation.system for simulation in simulations] == systems
     assert all(simulation.time == 2.0 for simulation in simulations)
-    assert carom.ensemble([], run={"until": 1.0}) == []
+    assert carom.ensemble([], 1.0) == []
 
 
 def test_every_replica_has_random_numbers_of_its_own() -> None:
     def starts(seed: int | None) -> list[Any]:
-        return carom.ensemble([gas] * 4, run={"until": 0.0}, measure=state, seed=seed)
+        return carom.ensemble([gas] * 4, until=0.0, measure=state, seed=seed)
 
     first = starts(1)
     assert len(set(first)) == 4
@@ -81,9 +81,7 @@ def test_every_replica_has_random_numbers_of_its_own() -> None:
     assert not set(starts(2)) & set(first)
     assert not set(starts(None)) & set(starts(None))
     # The same start, but a bath of its own.
-    same = carom.ensemble(
-        [gas_of(50)] * 3, run={"until": 2.0}, actors=[BATH], measure=state, seed=1
-    )
+    same = carom.ensemble([gas_of(50)] * 3, until=2.0, actors=[BATH], measure=state, seed=1)
     assert len(set(same)) == 3
 
 
@@ -95,7 +93,7 @@ def test_what_is_measured_may_run_on(capsys: Any) -> None:
 
     method = carom.EventDriven(cells_per_side=2)
     found = carom.ensemble(
-        [gas] * 3, run={"collisions": 100}, method=method, measure=measure, seed=1, progress=True
+        [gas] * 3, collisions=100, method=method, measure=measure, seed=1, progress=True
     )
     assert all(value > 1.0 for value in found)
     assert "3 of 3 replicas" in capsys.readouterr().err
@@ -109,7 +107,7 @@ def test_a_failure_names_the_replica_and_stops_the_others() -> None:
     threads = threading.active_count()
     # The others would run for ever, the last would never begin.
     with pytest.raises(carom.ReplicaFailed, match=r"replica 1: .*no gas today") as caught:
-        carom.ensemble([gas, fails, gas], run=WITHOUT_END, workers=2)
+        carom.ensemble([gas, fails, gas], **WITHOUT_END, workers=2)
     assert caught.value.replica == 1
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
     assert threading.active_count() == threads
@@ -124,7 +122,7 @@ def presses_ctrl_c(random: np.random.Generator) -> carom.System:
 def test_ctrl_c_stops_all() -> None:
     before, threads = signal.getsignal(signal.SIGINT), threading.active_count()
     with pytest.raises(KeyboardInterrupt, match="stopped after 0 of 4 replicas"):
-        carom.ensemble([gas, presses_ctrl_c, gas, gas], run=WITHOUT_END, workers=3)
+        carom.ensemble([gas, presses_ctrl_c, gas, gas], **WITHOUT_END, workers=3)
     assert threading.active_count() == threads
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -137,19 +135,19 @@ def test_ctrl_c_stops_what_is_measured_too() -> None:
 
     threads = threading.active_count()
     with pytest.raises(KeyboardInterrupt, match="stopped after"):
-        carom.ensemble([gas], run={"until": 0.1}, measure=measure)
+        carom.ensemble([gas], until=0.1, measure=measure)
     assert threading.active_count() == threads
 
 
 @pytest.mark.parametrize(
     ("make", "parts", "error"),
     [
-        (lambda: carom.ensemble(gas, run={"until": 1.0}), ["several", r"\* 8"], TypeError),  # type: ignore[arg-type]
-        (lambda: carom.ensemble([3], run={"until": 1.0}), [r"systems\[0\]", "3"], TypeError),  # type: ignore[list-item]
-        (lambda: carom.ensemble([gas], run={}), ["exactly one", "until"], ValueError),
-        (lambda: carom.ensemble([gas], run={"util": 1.0}), ["exactly one", "until"], ValueError),
+        (lambda: carom.ensemble(gas, until=1.0), ["several", r"\* 8"], TypeError),  # type: ignore[arg-type]
+        (lambda: carom.ensemble([3], until=1.0), [r"systems\[0\]", "3"], TypeError),  # type: ignore[list-item]
+        (lambda: carom.ensemble([gas]), ["exactly one", "until"], ValueError),
+        (lambda: carom.ensemble([gas], 1.0, duration=1.0), ["exactly one", "until"], ValueError),
         (
-            lambda: carom.ensemble([gas], run={"until": 1.0}, workers=0),
+            lambda: carom.ensemble([gas], until=1.0, workers=0),
             ["workers", "0"],
             ValueError,
         ),
@@ -166,4 +164,4 @@ def test_what_measures_is_refused_before_the_run_if_it_is_no_function() -> None:
         raise AssertionError("nothing was to be made")
 
     with pytest.raises(TypeError, match="measure must be a function"):
-        carom.ensemble([make], run={"until": 1.0}, measure="energy")  # type: ignore[arg-type]
+        carom.ensemble([make], until=1.0, measure="energy")  # type: ignore[arg-type]

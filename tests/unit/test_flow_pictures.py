@@ -189,15 +189,18 @@ def test_pictures_ask_a_simulation_for_its_fluid(tmp_path: Path) -> None:
     assert looks[0].flow is not None
     assert looks[2].flow is not None
     assert (looks[0].flow.values != looks[2].flow.values).any()
-    now = simulation.fluid_velocity([[looks[2].flow.x[4], looks[2].flow.y[7]]])
+    now = simulation.fluid.velocity([[looks[2].flow.x[4], looks[2].flow.y[7]]])
     np.testing.assert_array_equal(looks[2].flow.velocity[7, 4], now[0])
     with pytest.raises(ValueError, match=r"made step by step.*at 0 are not known"):
-        simulation.fluid_velocity([[0.1, 0.1]], time=0.0)
+        simulation.fluid.velocity([[0.1, 0.1]], time=0.0)
     picture(simulation, tmp_path / "p.png", flow=FlowView(show="vorticity"))
     with pytest.raises(ValueError, match="does not know its fluid"):
         picture(looks[2]._replace(flow=None), flow=FlowView())
-    with pytest.raises(ValueError, match="EventDriven has no fluid"):
-        carom.Simulation(simulation.system).fluid_velocity([[0.1, 0.1]])
+    without = carom.Simulation(simulation.system)
+    with pytest.raises(AttributeError, match="EventDriven has no fluid"):
+        without.fluid.velocity([[0.1, 0.1]])
+    with pytest.raises(ValueError, match="there is no fluid"):
+        picture(without, flow=FlowView())
 
 
 # Films

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from refusals import assert_refused
 
 import carom
-from carom.fluids import ABC, Place, Scales, Shear, TaylorGreen, Uniform, check_flow, velocity
+from carom.fluids import ABC, Place, Scales, Shear, TaylorGreen, Uniform, velocity
+from carom.fluids.flow import check_flow
 from carom.functions import cosine, sine
 
 EPSILON = float(np.finfo(np.float64).eps)

@@ -59,7 +59,7 @@ def test_images_hold_the_field(tmp_path: Path) -> None:
     np.testing.assert_allclose(first[0, ..., 1], -np.cos(x) * np.sin(y), atol=1e-14)
     _, last = image(folder / entries[2].attrib["file"])
     here = 5.0 * np.array([2.0 / 12, 1.0 / 16])
-    np.testing.assert_allclose(last[0, 5, 5, :2], run.fluid_velocity([here])[0], atol=1e-14)
+    np.testing.assert_allclose(last[0, 5, 5, :2], run.fluid.velocity([here])[0], atol=1e-14)
     assert np.array_equal(last[:, -1], last[:, 0]) and np.array_equal(last[:, :, -1], last[:, :, 0])
 
 
@@ -72,7 +72,7 @@ def test_a_file_carries_particles_again(tmp_path: Path) -> None:
     field = GridField.from_hdf5(path)
     assert list(np.asarray(field.times)) == [k * DT for k in range(9)]
     assert field.velocity.shape == (9, *SHAPE, 2)
-    assert np.array_equal(field.frame(8), run.fluid_frame().velocity)
+    assert np.array_equal(field.frame(8), run.fluid.frame().velocity)
     replay = simulation(method=carom.Laden(field, DT, 0.1))
     replay.run(until=8 * DT)
     # Interpolation in time has the share 1 − 0 of a frame at its own time.
@@ -93,13 +93,13 @@ def test_frames_go_on_with_a_saved_run(name: str, tmp_path: Path) -> None:
     if path.suffix:
         field = GridField.from_hdf5(path)
         assert list(np.asarray(field.times)) == expected
-        assert np.array_equal(field.frame(4), again.fluid_frame().velocity)
+        assert np.array_equal(field.frame(4), again.fluid.frame().velocity)
     else:
         entries = ElementTree.parse(path / "fluid.pvd").getroot().findall(".//DataSet")
         assert [float(entry.attrib["timestep"]) for entry in entries] == expected
         _, last = image(path / entries[4].attrib["file"])
         rows = last[0, :-1, :-1, :2].transpose(1, 0, 2)
-        assert np.array_equal(rows, again.fluid_frame().velocity)
+        assert np.array_equal(rows, again.fluid.frame().velocity)
     _lose(path)
     with pytest.raises(carom.CheckpointError, match="that the checkpoint continues"):
         carom.load(tmp_path / "run.carom", observers=[carom.FluidFrames(path, 0.5 * DT)])
@@ -122,7 +122,7 @@ def test_formulas_need_a_grid_and_runs_a_fluid(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="EventDriven has no fluid"):
         simulation(carom.FluidFrames(tmp_path / "frames", DT), method=carom.EventDriven())
     assert not (tmp_path / "frames").exists()
-    frame = simulation(method=carried).fluid_frame(grid=(4, 8))
+    frame = simulation(method=carried).fluid.frame(grid=(4, 8))
     assert frame.lengths == (2.0, 1.0)
     # Node (1, 2) lies at (0.5, 0.25): sin π cos π/2 and −cos π sin π/2.
     np.testing.assert_allclose(frame.velocity[1, 2], [0.0, 1.0], atol=1e-15)

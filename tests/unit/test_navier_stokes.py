@@ -15,7 +15,7 @@ from dense_flow import hats
 from refusals import assert_refused
 from scipy import fft
 
-from carom.errors import FlowNotSolved
+import carom
 from carom.fluids import (
     DiffusionFlow,
     NavierStokes2D,
@@ -357,13 +357,13 @@ def test_a_process_that_is_forked_off_has_threads_of_its_own(
 
 def test_what_cannot_go_on_is_an_error() -> None:
     stream = flow(start=1e7 * random_field((9, 8)))
-    with pytest.raises(FlowNotSolved, match=r"so fast.*dt=0\.05.*shorter dt"):
+    with pytest.raises(carom.FlowNotSolved, match=r"so fast.*dt=0\.05.*shorter dt"):
         stream.go_to(0.05)
     assert stream.time == 0.0 and math.isfinite(stream.energy)
     position, velocity, strength, rate = swarm(3)
     velocity[1, 0] = math.nan
     stream = flow()
-    with pytest.raises(FlowNotSolved, match="not finite"):
+    with pytest.raises(carom.FlowNotSolved, match="not finite"):
         stream.go_on(0.05, position, velocity, strength, rate)
     assert_refused(lambda: NavierStokes2D(8, -1.0), "NavierStokes2D: viscosity")
     assert_refused(

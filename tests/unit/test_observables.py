@@ -239,7 +239,7 @@ def test_counts_and_components_are_recorded_by_name(tmp_path: Path) -> None:
     names = ("collisions", "steps", "stress_xy", "kinetic_stress_yy", "collisional_stress_yx")
     simulation = periodic_gas()
     record = carom.Record(1.0, *names)
-    table = carom.Table(tmp_path / "log.csv", 1.0, ["time", *names])
+    table = carom.Table(tmp_path / "log.csv", 1.0, *names)
     simulation = carom.Simulation(simulation.system, observers=[record, table])
     simulation.run(until=2.0)
     assert record["collisions"][-1] == simulation.counts.collisions > 0

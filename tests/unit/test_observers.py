@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ def gas(*observers: carom.Observer) -> carom.Simulation:
 def files(folder: Path) -> list[carom.Observer]:
     return [
         carom.Trajectory(folder / "t.gsd", 0.25),
-        carom.Table(folder / "log.csv", 0.5, ["time", "temperature"]),
+        carom.Table(folder / "log.csv", 0.5, "temperature"),
         carom.Record(0.1, "energy"),
     ]
 
@@ -259,7 +260,7 @@ def test_a_look_that_fails_is_made_again_and_the_others_not(tmp_path: Path) -> N
 
 
 def test_a_line_that_a_full_disk_refused_is_written_again(tmp_path: Path) -> None:
-    table = carom.Table(tmp_path / "log.csv", 0.5, ["time"])
+    table = carom.Table(tmp_path / "log.csv", 0.5, "time")
     simulation = gas(table)
     simulation.run(until=0.75)
     whole = table._file
@@ -301,20 +302,103 @@ def test_capitals_do_not_matter_in_the_names_of_files(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["X.CSV", "X.GSD"]
 
 
-@pytest.mark.parametrize("name", ["temprature", "run", "_engine", "stress_zz", "counts.collisions"])
+UNKNOWN = ["temprature", "run", "_engine", "stress_zw", "counts.collisions", "particles"]
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
 def test_a_name_that_no_simulation_knows_is_refused_before_any_file(
     tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "log.csv").write_text("dear to me")
-    for observer in (carom.Record(1.0, name), carom.Table(tmp_path / "log.csv", 1.0, [name])):
+    for make in (
+        lambda: carom.Record(1.0, name),
+        lambda: carom.Table(tmp_path / "log.csv", 1.0, name),
+    ):
         with pytest.raises(ValueError, match=f"no quantity '{name}'"):
-            gas(observer)
+            make()
     assert (tmp_path / "log.csv").read_text() == "dear to me"
 
 
 def test_a_misspelt_name_is_answered_with_the_right_one() -> None:
     with pytest.raises(ValueError, match="did you mean 'temperature'"):
-        gas(carom.Record(1.0, "temprature"))
+        carom.Record(1.0, "temprature")
+
+
+@pytest.mark.parametrize("name", ["stress_zz", "fluid.energy"])
+def test_a_name_that_this_simulation_lacks_is_refused_when_it_is_made(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "log.csv").write_text("dear to me")
+    for observer in (carom.Record(1.0, name), carom.Table(tmp_path / "log.csv", 1.0, name)):
+        with pytest.raises(ValueError, match=f"no quantity '{name}'"):
+            gas(observer)
+    assert (tmp_path / "log.csv").read_text() == "dear to me"
+
+
+def test_records_and_tables_take_their_names_in_the_same_way(tmp_path: Path) -> None:
+    """And without names they have the same columns."""
+    file = tmp_path / "log.csv"
+    for names in ((), ("energy",), ("energy", "time", "stress_xy")):
+        record, table = carom.Record(1.0, *names), carom.Table(file, 1.0, *names)
+        assert list(record) == table.settings()["columns"]
+    assert list(record) == ["time", "energy", "stress_xy"]
+    assert list(carom.Record(1.0, mine=lambda sim: sim.time)) == ["time", "mine"]
+
+
+def test_two_columns_do_not_share_a_name(tmp_path: Path) -> None:
+    for name in ("energy", "time"):
+        with pytest.raises(ValueError, match=f"two columns would be called '{name}'"):
+            carom.Record(1.0, "energy", **{name: lambda sim: 0.0})
+
+
+def test_a_record_is_a_mapping_that_tells_what_it_holds() -> None:
+    record = carom.Record(0.5, "temperature", "momentum")
+    gas(record).run(1.0)
+    assert isinstance(record, Mapping)
+    assert {name: column.shape for name, column in record.items()} == {
+        "time": (3,),
+        "temperature": (3,),
+        "momentum": (3, 2),
+    }
+    assert "temperature" in record and "energy" not in record
+    assert record == record and record != carom.Record(0.5, "temperature", "momentum")
+    columns = "['time', 'temperature', 'momentum']"
+    assert repr(record) == f"<Record: every=0.5, columns={columns}, 3 looks>"
+
+
+def test_a_record_becomes_a_data_frame() -> None:
+    pytest.importorskip("pandas")
+    record = carom.Record(0.5, "temperature", "stress")
+    gas(record).run(1.0)
+    frame = record.to_dataframe()
+    assert frame.index.tolist() == [0.0, 0.5, 1.0]
+    assert frame["temperature"].tolist() == record["temperature"].tolist()
+    assert frame["stress_0_1"].tolist()[1:] == record["stress"][1:, 0, 1].tolist()
+
+
+def test_a_record_becomes_a_data_set() -> None:
+    pytest.importorskip("xarray")
+    record = carom.Record(0.5, "temperature", "stress")
+    gas(record).run(1.0)
+    data = record.to_xarray()
+    assert data["stress"].dims == ("time", "stress_0", "stress_1")
+    assert data["temperature"].sel(time=0.5) == record["temperature"][1]
+
+
+@pytest.mark.parametrize(("package", "name"), [("pandas", "to_dataframe"), ("xarray", "to_xarray")])
+def test_what_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, package: str, name: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ImportError, match=f"needs {package}: pip install {package}"):
+        getattr(carom.Record(1.0, "energy"), name)()
+
+
+def test_a_record_belongs_to_one_simulation() -> None:
+    record = carom.Record(1.0, "energy")
+    gas(record)
+    with pytest.raises(ValueError, match="a simulation has this Record already"):
+        gas(record)
 
 
 def test_what_cannot_be_looked_at_is_refused_when_it_is_made(tmp_path: Path) -> None:
@@ -323,13 +407,15 @@ def test_what_cannot_be_looked_at_is_refused_when_it_is_made(tmp_path: Path) -> 
         lambda: carom.Record(1.0, 3),  # type: ignore[arg-type]
         lambda: carom.Record(1.0, fastest=3),  # type: ignore[arg-type]
         lambda: carom.Call(1.0, 3),  # type: ignore[arg-type]
-        lambda: carom.Table(table, 1.0, "energy"),
-        lambda: carom.Table(table, 1.0, ["time"], seconds=lambda sim: 0.0),
+        lambda: carom.Table(table, 1.0, ["energy"]),  # type: ignore[arg-type]
+        lambda: carom.Table(table, 1.0, "momentum"),
+        lambda: carom.Table(table, 1.0, "time", seconds=lambda sim: 0.0),
         lambda: carom.PairStatistics(1.0, "abc"),  # type: ignore[arg-type]
         lambda: carom.PairStatistics(1.0, [1.0, 1.0]),
     ]
     for make in makes:
-        with pytest.raises((TypeError, ValueError), match=r"must be|function|last column|is not"):
+        words = r"must be|function|last column|is not|is an array"
+        with pytest.raises((TypeError, ValueError), match=words):
             make()
 
 
@@ -347,7 +433,7 @@ def test_a_column_that_a_record_lacks_is_told() -> None:
 
 def test_two_observers_do_not_share_a_file(tmp_path: Path) -> None:
     def table(*columns: str) -> carom.Table:
-        return carom.Table(tmp_path / "." / "log.csv", 1.0, columns)
+        return carom.Table(tmp_path / "." / "log.csv", 1.0, *columns)
 
     with pytest.raises(ValueError, match="write over each other"):
         gas(table("energy"), table("temperature"))
@@ -366,8 +452,9 @@ def test_a_file_that_cannot_be_leaves_the_others_alone(tmp_path: Path) -> None:
 
 
 def test_an_array_does_not_go_into_a_column(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"momentum has shape \(2,\)"):
-        gas(carom.Table(tmp_path / "log.csv", 1.0, ["momentum"])).run(until=1.0)
+    table = carom.Table(tmp_path / "log.csv", 1.0, both=lambda sim: sim.momentum)
+    with pytest.raises(ValueError, match=r"both has shape \(2,\)"):
+        gas(table).run(until=1.0)
 
 
 class Forgetful(carom.Observer):
@@ -385,4 +472,9 @@ def test_an_observer_of_ones_own_is_told_what_it_lacks() -> None:
 
 
 def test_observers_tell_what_they_are() -> None:
-    assert repr(carom.Record(0.5, "energy")) == "<Record: every=0.5, columns=['time', 'energy']>"
+    log, shells, speeds = carom.CollisionLog(), carom.PairStatistics(0.5), carom.ImpactSpeeds()
+    simulation = gas(log, shells, speeds)
+    simulation.run(1.0)
+    assert repr(log) == f"<CollisionLog: {simulation.counts.collisions} collisions>"
+    assert repr(speeds) == f"<ImpactSpeeds: {simulation.counts.collisions} collisions>"
+    assert repr(shells) == "<PairStatistics: 10 shells from 1 to 1.1, every=0.5, 3 looks>"

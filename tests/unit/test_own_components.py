@@ -15,9 +15,9 @@ from refusals import assert_refused
 import carom
 from carom.collisions import restitution, tangential_restitution
 from carom.compiled.components import check_parameters, in_floats
+from carom.drags import resistance
 from carom.fluids import velocity
 from carom.forces import force
-from carom.methods.laden.drag import resistance
 
 SIMPLE = carom.EventDriven("simple")
 ONE = carom.Particles([[0.0, 0.0]])
@@ -111,7 +111,7 @@ def test_every_door_refuses_words_and_lists() -> None:
     restitution.register(Own)(carom.kernel(lambda contact, law: 1.0))
     force.register(Own)(carom.kernel(lambda body, law: (0.0, 0.0, 0.0)))
     velocity.register(Own)(carom.kernel(lambda place, flow: (0.0, 0.0, 0.0)))
-    resistance.register(Own)(carom.kernel(lambda drag, slip, radius: 1.0))
+    resistance.register(Own)(carom.kernel(lambda slip, radius, drag: 1.0))
     uniform = carom.fluids.Uniform()
     laden = carom.Laden(Own("a"), 0.1, 1.0)
     for make, what in (
@@ -188,6 +188,20 @@ def test_other_arguments_are_refused_at_once(function: Any) -> None:
 def test_what_is_no_function_is_refused_at_once() -> None:
     assert_refused(lambda: law_with(0.5), "must be a function", "0.5", error=TypeError)
     assert_refused(lambda: law_with(math.sin), "must be a function", error=TypeError)
+
+
+def test_a_type_that_nobody_has_registered_is_refused_in_the_same_words_by_compiled_code() -> None:
+    class Unheard(NamedTuple):
+        parameter: float
+
+    @carom.kernel
+    def asked(law: Any) -> float:
+        return restitution(law, law)
+
+    words = r"restitution is not defined for Unheard; .*Elastic.* @restitution.register\(Unheard\)"
+    for ask in (asked, lambda law: restitution(law, law)):
+        with pytest.raises((TypeError, numba.TypingError), match=words):
+            ask(Unheard(0.5))
 
 
 def test_a_law_that_reads_outside_its_array_is_stopped_and_saved_before(tmp_path: Path) -> None:
@@ -276,7 +290,7 @@ class TestRegistering:
             (tangential_restitution, carom.ConstantRestitution),  # which has none yet
             (force, carom.forces.LinearDrag),
             (velocity, carom.fluids.Uniform),
-            (resistance, carom.Stokes),
+            (resistance, carom.drags.Stokes),
             (force, carom.collisions.Contact),
         ):
             assert_refused(

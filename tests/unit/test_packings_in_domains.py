@@ -91,7 +91,7 @@ def test_different_sizes_are_placed_and_grown_between_walls() -> None:
     sizes, domain = np.linspace(0.2, 0.6, 30), carom.Box([7.0, 6.0], "y")
     for particles, _ in (
         packings.random(30, domain=domain, radius=sizes, seed=3),
-        packings.grow(30, domain=domain, radii=1.25 * sizes, seed=3, progress=False),
+        packings.grow(30, domain=domain, radius=1.25 * sizes, seed=3, progress=False),
     ):
         assert highest_overlap(particles, domain) < 1e-12
     assert particles.volume / 42.0 > 0.6
@@ -130,7 +130,7 @@ def test_what_does_not_fit_is_told_in_numbers() -> None:
         lambda: packings.random(2, domain=box, region=([0, 0], [0.9, 4])), "for 0 of 2 particles"
     )
     with pytest.raises(carom.Jammed, match=r"short of 0\.85") as caught:
-        packings.grow(17, domain=box, radii=0.5 * np.sqrt(0.85 * 16 / (17 * np.pi / 4)), seed=1)
+        packings.grow(17, domain=box, radius=0.5 * np.sqrt(0.85 * 16 / (17 * np.pi / 4)), seed=1)
     assert caught.value.box is box
     assert highest_overlap(caught.value.particles, box) < 1e-12
 

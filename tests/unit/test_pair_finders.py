@@ -38,7 +38,7 @@ EXAMPLES = settings(max_examples=60, deadline=None)
 class Scene:
     """Particles in a box, and a skin."""
 
-    record: Any
+    sphere: Any
     lattice: Lattice
     skin: float
     dimension: int = 3
@@ -47,13 +47,13 @@ class Scene:
     def system(self) -> Any:
         return SimpleNamespace(
             dimension=self.dimension,
-            particles=SimpleNamespace(radius=self.record[:, 3].copy()),
+            particles=SimpleNamespace(radius=self.sphere[:, 3].copy()),
         )
 
     def expected(self) -> Any:
         lattice = self.lattice
         return near_pairs(
-            self.record, lattice.lengths, lattice.periodic, float(lattice.tilt[0]), self.skin
+            self.sphere, lattice.lengths, lattice.periodic, float(lattice.offset[0]), self.skin
         )
 
 
@@ -82,14 +82,14 @@ def scenes(draw: Any) -> Scene:
             position[: n // 5, axis] += far * random.choice([-1.0, 1.0], n // 5)
     lattice = new_lattice(lengths, periodic)
     if periodic[0] and periodic[1]:
-        lattice.tilt[0] = draw(st.sampled_from([0.0, 1e-9, 0.2, -0.45, 0.5, -0.5])) * lengths[0]
+        lattice.offset[0] = draw(st.sampled_from([0.0, 1e-9, 0.2, -0.45, 0.5, -0.5])) * lengths[0]
     return Scene(np.column_stack([position, radius]), lattice, skin, 2 if planar else 3)
 
 
 def found(scene: Scene, search: Any, pairs: Any = None) -> tuple[Any, Any, list[Any]]:
     pairs = new_pair_list(3, 3) if pairs is None else pairs
     search, pairs = all_found(
-        search, scene.lattice, scene.record, scene.skin, pairs, new_search_tally()
+        search, scene.lattice, scene.sphere, scene.skin, pairs, new_search_tally()
     )
     return search, pairs, listed(pairs)
 
@@ -101,7 +101,7 @@ def test_same_pairs_as_the_plain_search(method: Any, scene: Scene) -> None:
     """The list has room for three pairs, that of the linear list's boxes for one, and both grow."""
     search = new_search(method, scene.system, scene.skin)
     if isinstance(method, LinkedLinearList):
-        search = search._replace(overlapping=new_sparse_pairs(len(scene.record), 1))
+        search = search._replace(overlapping=new_sparse_pairs(len(scene.sphere), 1))
     *_, pairs = found(scene, search)
     assert pairs == sorted(scene.expected())
 
@@ -113,32 +113,32 @@ def test_searches_go_on_after_moves_large_and_small(method: Any, scene: Scene, s
     random, lattice = np.random.default_rng(seed), scene.lattice
     search, pairs = new_search(method, scene.system, scene.skin), None
     for largest_move in (0.0, 0.01, 0.1, 0.4, 3.0):
-        step = largest_move * random.uniform(-1.0, 1.0, (len(scene.record), 3))
-        move(scene, step, tilt_by=largest_move * lattice.lengths[0] / 4.0)
+        step = largest_move * random.uniform(-1.0, 1.0, (len(scene.sphere), 3))
+        move(scene, step, slide_by=largest_move * lattice.lengths[0] / 4.0)
         search, pairs, rows = found(scene, search, pairs)
         assert rows == sorted(scene.expected())
 
 
-def move(scene: Scene, step: Any, tilt_by: float) -> None:
+def move(scene: Scene, step: Any, slide_by: float) -> None:
     """Displace the particles, and the boxes above; both are wrapped."""
-    record, lattice = scene.record, scene.lattice
+    sphere, lattice = scene.sphere, scene.lattice
     lengths = lattice.lengths
     if scene.dimension == 2:
         step[:, 2] = 0.0
-    record[:, :3] += step
-    if lattice.tilt[0] != 0.0:
-        over = np.floor(record[:, 1] / lengths[1])
-        record[:, 0] -= over * lattice.tilt[0]
-        lattice.tilt[0] += tilt_by
-        if lattice.tilt[0] > 0.5 * lengths[0]:
-            lattice.tilt[0] -= lengths[0]
+    sphere[:, :3] += step
+    if lattice.offset[0] != 0.0:
+        over = np.floor(sphere[:, 1] / lengths[1])
+        sphere[:, 0] -= over * lattice.offset[0]
+        lattice.offset[0] += slide_by
+        if lattice.offset[0] > 0.5 * lengths[0]:
+            lattice.offset[0] -= lengths[0]
     for axis in np.flatnonzero(lattice.periodic):
-        record[:, axis] -= np.floor(record[:, axis] / lengths[axis]) * lengths[axis]
+        sphere[:, axis] -= np.floor(sphere[:, axis] / lengths[axis]) * lengths[axis]
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
 @pytest.mark.parametrize(
-    ("lengths", "periodic", "tilt"),
+    ("lengths", "periodic", "offset"),
     [
         ((8.0, 7.0, 6.0), (True, True, True), 0.1),
         ((9.0, 2.1, 6.0), (True, True, False), -0.2),
@@ -146,22 +146,22 @@ def move(scene: Scene, step: Any, tilt_by: float) -> None:
     ],
 )
 def test_pairs_stay_right_over_thousands_of_small_steps(
-    method: Any, lengths: Any, periodic: Any, tilt: float
+    method: Any, lengths: Any, periodic: Any, offset: float
 ) -> None:
-    """Free flight over many boxes; the tilt grows by some ten boxes, and flips as often."""
+    """Free flight over many boxes; the offset grows by some ten boxes, and flips as often."""
     random = np.random.default_rng(5)
     planar = lengths[2] == 0.0
     n, steps = 40, 4000
     radius = np.where(np.arange(n) < 5, 1.0, 0.2)
-    record = np.column_stack([random.uniform(0.0, 1.0, (n, 3)) * lengths, radius])
+    sphere = np.column_stack([random.uniform(0.0, 1.0, (n, 3)) * lengths, radius])
     lattice = new_lattice(lengths, periodic)
-    lattice.tilt[0] = tilt
-    scene = Scene(record, lattice, 0.05, 2 if planar else 3)
+    lattice.offset[0] = offset
+    scene = Scene(sphere, lattice, 0.05, 2 if planar else 3)
     velocity = random.normal(size=(n, 3)) * 0.02 + (0.01, 0.003, 0.0)
     search, pairs = new_search(method, scene.system, scene.skin), None
     changes, before = 0, None
     for step in range(steps):
-        move(scene, velocity.copy(), tilt_by=10.0 * lengths[0] / steps)
+        move(scene, velocity.copy(), slide_by=10.0 * lengths[0] / steps)
         search, pairs, rows = found(scene, search, pairs)
         if step % 20 == 0 or step > steps - 20:
             expected = sorted(scene.expected())
@@ -172,17 +172,17 @@ def test_pairs_stay_right_over_thousands_of_small_steps(
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
-@pytest.mark.parametrize("tilt", [0.0, 1.3])
-def test_same_pairs_in_a_crowd(method: Any, tilt: float) -> None:
+@pytest.mark.parametrize("offset", [0.0, 1.3])
+def test_same_pairs_in_a_crowd(method: Any, offset: float) -> None:
     """Hundreds in a cell, more than are compared in one go, and others spread over many cells."""
     random, n = np.random.default_rng(11), 500
     place = random.uniform(0.0, 1.0, (n, 3))
     place[: n // 2] = 0.97 + 0.06 * place[: n // 2]  # around the corners of the box
     radius = random.choice([0.02, 0.05, 0.5], n, p=[0.6, 0.39, 0.01])
     lattice = new_lattice((8.0, 9.0, 7.0), (True, True, True))
-    lattice.tilt[0] = tilt
-    record = np.column_stack([place % 1.0 * lattice.lengths, radius])
-    scene = Scene(record, lattice, 0.1)
+    lattice.offset[0] = offset
+    sphere = np.column_stack([place % 1.0 * lattice.lengths, radius])
+    scene = Scene(sphere, lattice, 0.1)
     *_, rows = found(scene, new_search(method, scene.system, scene.skin))
     assert len(rows) > n
     assert rows == sorted(scene.expected())
@@ -191,22 +191,22 @@ def test_same_pairs_in_a_crowd(method: Any, tilt: float) -> None:
 def test_rings_of_ends_survive_moves_of_half_a_box() -> None:
     """Ends then pass each other everywhere, and the boundary from both sides."""
     random, length = np.random.default_rng(8), 6.0
-    record = np.column_stack([random.uniform(0.0, length, (60, 3)), np.full(60, 0.8)])
-    scene = Scene(record, new_lattice((length,) * 3, (True, True, True)), 0.0)
+    sphere = np.column_stack([random.uniform(0.0, length, (60, 3)), np.full(60, 0.8)])
+    scene = Scene(sphere, new_lattice((length,) * 3, (True, True, True)), 0.0)
     search, pairs = new_search(LinkedLinearList(), scene.system, scene.skin), None
     for _ in range(100):
         search, pairs, rows = found(scene, search, pairs)
         assert rows == sorted(scene.expected())
-        move(scene, random.uniform(-0.49, 0.49, (60, 3)) * length, tilt_by=0.0)
+        move(scene, random.uniform(-0.49, 0.49, (60, 3)) * length, slide_by=0.0)
 
 
 def test_a_new_numbering_is_told_by_the_state() -> None:
     """Half of the particles change their numbers; a linear list that begins anew gets it right."""
     random = np.random.default_rng(1)
-    record = np.column_stack([random.uniform(0.0, 9.0, (60, 3)), random.uniform(0.2, 0.8, 60)])
-    scene = Scene(record, new_lattice((9.0, 9.0, 9.0), (True, True, True)), 0.1)
+    sphere = np.column_stack([random.uniform(0.0, 9.0, (60, 3)), random.uniform(0.2, 0.8, 60)])
+    scene = Scene(sphere, new_lattice((9.0, 9.0, 9.0), (True, True, True)), 0.1)
     search, pairs, _ = found(scene, new_search(LinkedLinearList(), scene.system, scene.skin))
-    scene.record[:] = scene.record[random.permutation(60)]
+    scene.sphere[:] = scene.sphere[random.permutation(60)]
     search.state[0] = 0
     *_, rows = found(scene, search, pairs)
     assert rows == sorted(scene.expected())
@@ -217,29 +217,29 @@ def test_a_new_numbering_is_told_by_the_state() -> None:
 def test_published_verlet_lists_hold_all_centres_within_a_radius(
     scene: Scene, radius: float
 ) -> None:
-    points = scene.record.copy()
+    points = scene.sphere.copy()
     points[:, 3] = 0.0
     lattice = scene.lattice
     expected = near_pairs(
         points,
         lattice.lengths,
         lattice.periodic,
-        float(lattice.tilt[0]),
-        radius * float(scene.record[:, 3].max()),
+        float(lattice.offset[0]),
+        radius * float(scene.sphere[:, 3].max()),
     )
     for build in ("cells", "all_pairs"):
         method = VerletList(radius=radius, every=100, build=build)
         _, pairs, rows = found(scene, new_search(method, scene.system, 0.0))
         assert rows == sorted(expected)
-        assert differences(method, pairs, lattice, scene.record, 0.0) == []
+        assert differences(method, pairs, lattice, scene.sphere, 0.0) == []
 
 
 def test_differences_name_what_is_missing_and_what_is_too_much() -> None:
-    record = np.array([[0.5, 5.0, 5.0, 0.5], [9.7, 5.0, 5.0, 0.5], [1.4, 5.0, 5.0, 0.5]])
-    scene = Scene(record, new_lattice((10.0, 10.0, 10.0), (True, True, True)), 0.1)
+    sphere = np.array([[0.5, 5.0, 5.0, 0.5], [9.7, 5.0, 5.0, 0.5], [1.4, 5.0, 5.0, 0.5]])
+    scene = Scene(sphere, new_lattice((10.0, 10.0, 10.0), (True, True, True)), 0.1)
     _, pairs, rows = found(scene, new_search(LinkedCells(), scene.system, scene.skin))
     assert rows == [(0, 1, 1, 0, 0), (0, 2, 0, 0, 0)]
-    method = (LinkedCells(), pairs, scene.lattice, scene.record)
+    method = (LinkedCells(), pairs, scene.lattice, scene.sphere)
     assert differences(*method, scene.skin) == []
     pairs.number[0] = 0
     assert differences(*method, scene.skin) == [(0, 2, 13)]
@@ -256,13 +256,13 @@ def test_all_pairs_are_examined_once_for_each_list() -> None:
     random = np.random.default_rng(2)
     for periodic in ((False, False, False), (True, True, True)):
         n = 50
-        record = np.column_stack([random.uniform(0.0, 20.0, (n, 3)), np.full(n, 0.5)])
+        sphere = np.column_stack([random.uniform(0.0, 20.0, (n, 3)), np.full(n, 0.5)])
         lattice, tally = new_lattice((20.0, 20.0, 20.0), periodic), new_search_tally()
         for _ in range(3):
             all_found(
                 new_search(AllPairs(), None, 0.0),
                 lattice,
-                record,
+                sphere,
                 0.1,
                 new_pair_list(99, 99),
                 tally,
@@ -285,12 +285,12 @@ def test_cells_examine_as_many_pairs_as_the_paper_says(dimension: int, cells: in
     size = 3.0
     length = cells * size * 1.001
     position = random.uniform(0.0, length, (n, 3)) * (np.arange(3) < dimension)
-    record = np.column_stack([position, np.full(n, 0.5)])
+    sphere = np.column_stack([position, np.full(n, 0.5)])
     lattice = new_lattice((length,) * 3, [axis < dimension for axis in range(3)])
-    scene = Scene(record, lattice, 0.5, dimension)
+    scene = Scene(sphere, lattice, 0.5, dimension)
     tally = new_search_tally()
     search = new_search(LinkedCells(cell_size=size), scene.system, scene.skin)
-    all_found(search, lattice, record, scene.skin, new_pair_list(9 * n, 9 * n), tally)
+    all_found(search, lattice, sphere, scene.skin, new_pair_list(9 * n, 9 * n), tally)
     assert list(search.levels.number[0][:dimension]) == [cells] * dimension
     p = 3.0**dimension / cells**dimension
     expected, error = n * (n - 1) / 2 * p, np.sqrt(n * (n - 1) / 2 * p * (1.0 - p))
@@ -311,14 +311,14 @@ def test_one_particle_far_away_does_not_spoil_the_cells() -> None:
     are examined. Without that all would be in one layer of cells, a tenth of the two million pairs.
     """
     random, n = np.random.default_rng(3), 2000
-    record = np.column_stack([random.normal(size=(n, 3)) * 10.0, np.full(n, 0.5)])
-    scene = Scene(record, new_lattice((0.0, 0.0, 0.0), (False, False, False)), 0.1)
+    sphere = np.column_stack([random.normal(size=(n, 3)) * 10.0, np.full(n, 0.5)])
+    scene = Scene(sphere, new_lattice((0.0, 0.0, 0.0), (False, False, False)), 0.1)
     tests = []
     for x in (0.0, 1e12):
-        record[7, 0] = x
+        sphere[7, 0] = x
         tally = new_search_tally()
         search = new_search(LinkedCells(), scene.system, scene.skin)
-        _, pairs = all_found(search, scene.lattice, record, 0.1, new_pair_list(9 * n, 9), tally)
+        _, pairs = all_found(search, scene.lattice, sphere, 0.1, new_pair_list(9 * n, 9), tally)
         assert listed(pairs) == sorted(scene.expected())
         assert len(search.start) < 2 * n
         tests.append(int(tally.pair_tests[0]))
@@ -373,18 +373,18 @@ results = []
 for method in methods:
     random = np.random.default_rng(4)
     radius = random.uniform(0.2, 1.0, 40)
-    record = np.column_stack([random.uniform(0.0, 7.0, (40, 3)), radius])
+    sphere = np.column_stack([random.uniform(0.0, 7.0, (40, 3)), radius])
     system = SimpleNamespace(dimension=3, particles=SimpleNamespace(radius=radius))
     search, pairs = new_search(method, system, 0.1), new_pair_list(4, 4)
     tally = new_search_tally()
-    for tilt in (0.0, 2.0, 2.1):
+    for offset in (0.0, 2.0, 2.1):
         lattice = new_lattice((7.0, 7.0, 7.0), (True, True, False))
-        lattice.tilt[0] = tilt
-        search, pairs = all_found(search, lattice, record, 0.1, pairs, tally)
+        lattice.offset[0] = offset
+        search, pairs = all_found(search, lattice, sphere, 0.1, pairs, tally)
         near, far = pairs.number
         results.append([pairs.first[:near].tolist(), pairs.second[:near].tolist(),
                         pairs.far_first[:far].tolist(), pairs.far_image[:far].tolist()])
-        record[:, :2] = (record[:, :2] + random.uniform(-0.1, 0.1, (40, 2))) % 7.0
+        sphere[:, :2] = (sphere[:, :2] + random.uniform(-0.1, 0.1, (40, 2))) % 7.0
     results.append([int(tally[name][0]) for name in tally.dtype.names])
 print(json.dumps(results))
 """

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import carom
-from carom.compiled.jit import entry_point
+from carom.compiled.entry_points import entry_point
 from carom.methods.event_driven.fast.pair_search import (
     NearestImage,
     Seeker,
@@ -22,7 +22,9 @@ N, TIME = 300, 0.25
 def both(world, images, candidates, number, i, shift, at_edge):
     """What the two searches find."""
     x, v = position_at(world, i, TIME), velocity_at(world, i, TIME)
-    seeker = Seeker(i, x, v, TIME, images, shift, at_edge)
+    seeker = Seeker(
+        i=i, position=x, velocity=v, time=TIME, images=images, shift=shift, at_edge=at_edge
+    )
     vectors = earliest_contact(world.detection, world, seeker, candidates, number)
     return vectors, one_by_one(world.motion, world, seeker, candidates, number)
 

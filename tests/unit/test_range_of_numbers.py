@@ -64,7 +64,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     ),
     "a viscosity": (
         lambda: carom.Laden(
-            carom.fluids.Uniform(1.0, 0.0, 0.0), 0.1, 1.0, drag=carom.SchillerNaumann(5e-324)
+            carom.fluids.Uniform(1.0, 0.0, 0.0), 0.1, 1.0, drag=carom.drags.SchillerNaumann(5e-324)
         ),
         ("viscosity=5e-324", "units"),
     ),

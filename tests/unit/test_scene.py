@@ -54,8 +54,7 @@ def test_a_plain_packing_is_that_of_the_library(packing: str) -> None:
     text = LATTICE.replace("lattice", packing) + "temperature = 2.5\nradius = 0.7\n" + RUN
     begun = start(text, seed=8)
     pack = getattr(carom.packings, packing)
-    sizes = {"radii" if packing == "grow" else "radius": 0.7}
-    particles, box = pack(30, 0.4, dimension=2, temperature=2.5, seed=8, **sizes)
+    particles, box = pack(30, 0.4, dimension=2, temperature=2.5, seed=8, radius=0.7)
     assert begun.system.domain == box
     np.testing.assert_array_equal(begun.system.particles.position, particles.position)
     np.testing.assert_array_equal(begun.system.particles.velocity, particles.velocity)
@@ -581,7 +580,7 @@ def test_fluids_that_cannot_be(fluid: str, said: str) -> None:
 
 
 def test_columns_of_a_fluid_need_one_that_feels_particles() -> None:
-    columns = '[output]\ncolumns = ["fluid_energy"]\n'
+    columns = '[output]\ncolumns = ["fluid.energy"]\n'
     assert "it needs method.kind" in complaint(LATTICE + RUN + columns)
     text = COUPLED.format(kind="diffusion", method="relaxation_time = 1.0", fluid="")
     assert start(text + columns).method.fluid.grid == [8, 9]

@@ -81,7 +81,9 @@ def test_the_stencil_is_what_particles_do_one_by_one(seed: int, shape: tuple[int
     of_y = laplacian((1, shape[1]), (1.0, LENGTHS[1])) * steps[1] ** 2
     expected = u + spreading[0] * np.einsum("ij,jka->ika", of_x, u)
     expected += spreading[1] * np.einsum("ij,kja->kia", of_y, u)
-    sources.add_exchange(position, PER_LENGTH, weight, u, expected)
+    felt = np.empty_like(position)
+    sources.interpolate(position, PER_LENGTH, u, felt)
+    sources.spread(position, PER_LENGTH, weight[:, None] * felt, expected)
     size = (5.0 + weight.sum()) * np.abs(u).max()
     assert found == pytest.approx(expected, abs=20 * EPSILON * size)
     assert inner == pytest.approx((u * found).sum(), abs=20 * EPSILON * size * np.abs(u).sum())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from carom.compiled.jit import entry_point
+from carom.compiled.entry_points import entry_point
 from carom.compiled.memory import in_cache_lines
 from carom.methods.event_driven.world import LEDGER
 from carom.neighbours.grids import BITS, hold, insert, new_grids, places, remove

@@ -52,8 +52,8 @@ def test_two_bodies_collide_by_the_law_where_they_overlap() -> None:
     np.testing.assert_allclose(simulation.particles.velocity, expected, 0.0, 200 * EPSILON)
     assert simulation.counts.collisions == 1
     assert simulation.counts.multiple_contacts == 0
-    assert simulation.mean_overlap == simulation.largest_overlap
-    assert simulation.mean_overlap == pytest.approx(overlap, rel=1e-9)
+    assert simulation.mean_impact_overlap == simulation.largest_impact_overlap
+    assert simulation.mean_impact_overlap == pytest.approx(overlap, rel=1e-9)
     lost = 0.5 * 1.5**2 - simulation.kinetic_energy
     assert simulation.dissipated_energy == pytest.approx(lost, rel=20 * EPSILON)
     np.testing.assert_allclose(simulation.momentum, [1.5, 0.0, 0.0], 0.0, 4 * EPSILON)
@@ -132,7 +132,7 @@ def test_backtracking_finds_the_exact_contact_of_two_bodies() -> None:
         np.testing.assert_allclose(found.velocity, after, 0.0, 1e3 * EPSILON)
         np.testing.assert_allclose(found.position, place, 0.0, 1e4 * EPSILON)
         assert simulation.counts.collisions == 1
-        assert simulation.largest_overlap < 1e3 * EPSILON
+        assert simulation.largest_impact_overlap < 1e3 * EPSILON
 
 
 def test_backtracking_finds_several_contacts_in_one_step() -> None:
@@ -352,6 +352,13 @@ def test_a_force_that_fails_on_the_way_is_named(carried: Carried) -> None:
         simulation.run(until=10.0)
 
 
+def test_a_force_that_fails_at_the_start_names_the_particle(carried: Carried) -> None:
+    """Finite, but not times a step; the first particle is where the force vanishes."""
+    system = carried(1e304, position=[[1.0, 2.0], [1001.0, 2.0]], velocity=[[0.0, 0.0]] * 2)
+    with pytest.raises(carom.LawError, match="not finite for particle 1"):
+        stepped(system, 100.0).run(until=1000.0)
+
+
 class Useless(NamedTuple):
     """What a force gives when called wrongly."""
 
@@ -388,7 +395,7 @@ def test_a_law_that_gives_no_coefficient_is_named(carried: Carried, hard_when_sl
     start, velocity = [[0.0, 0.0], [2.0, 0.0]], [[3e3, 0.0], [0.0, 0.0]]
     law = hard_when_slow(1.5, 2e3)
     simulation = stepped(carried(position=start, velocity=velocity, law=law), 1e-5)
-    with pytest.raises(carom.LawError, match=r"1\.5 for particle 0 .*between 0 and 1"):
+    with pytest.raises(carom.LawError, match=r"1\.5 for particle 0 and particle 1 .*and 1\."):
         simulation.run(until=2.0)
 
 

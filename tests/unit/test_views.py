@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from carom.compiled.jit import borrowed, entry_point
+from carom.compiled.entry_points import entry_point
 from carom.compiled.memory import rows
+from carom.compiled.views import borrowed
 
 PAIR = np.dtype([("a", np.float64), ("b", np.int32)], align=True)
 

@@ -5,24 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from carom.methods import Counts
-from carom.observers.quantities import STATISTICS, component_names
-from carom.simulation import Simulation
-from carom.simulation.fluid_observables import FluidObservables
-
-
-def known_columns() -> list[str]:
-    """The counts, every property of a simulation that is one number, components of tensors, and
-    statistics of the particles."""
-    numbers = [
-        name
-        for kind in Simulation.__mro__
-        for name, entry in vars(kind).items()
-        if isinstance(entry, property)
-        and entry.fget is not None
-        and entry.fget.__annotations__.get("return") in ("float", "int")
-    ]
-    return [*numbers, *Counts._fields, *component_names(3), *STATISTICS]
+from carom.observers.quantities import OF_FLUID, component_names
 
 
 def needs_depth(name: str) -> bool:
@@ -32,7 +15,7 @@ def needs_depth(name: str) -> bool:
 
 def needs_coupling(name: str) -> bool:
     """Whether a column is about a fluid that particles act upon."""
-    return isinstance(vars(FluidObservables).get(name), property)
+    return name.startswith(OF_FLUID)
 
 
 def group_columns(name: str, members: slice, dimension: int) -> dict[str, Callable[[Any], float]]:

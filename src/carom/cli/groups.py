@@ -45,7 +45,7 @@ def packing_with_box(group: Group, dimension: int, seed: int) -> tuple[Particles
     if group.packing == "lattice":
         _refuse_lists(group)
     pack: Any = getattr(packings, str(group.packing))
-    sizes = {"radii" if group.packing == "grow" else "radius": group.radius}
+    sizes = {"radius": group.radius}
     particles, box = pack(
         number,
         fraction,

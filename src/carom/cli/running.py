@@ -193,7 +193,7 @@ def _observers(file: SceneFile, folder: Folder, passport: Passport) -> list[Obse
     return [
         passport,
         Trajectory(folder.trajectory, frames),
-        Table(folder.log, lines, output.columns, **of_groups),
+        Table(folder.log, lines, *output.columns, **of_groups),
     ]
 
 
@@ -304,7 +304,7 @@ def _appearance(job: Job, with_flow: bool) -> dict[str, Any]:
     show = scene.output.flow
     flow = None
     if with_flow and show != "none":
-        flow = FlowView(job.simulation.fluid_velocity, show=show)
+        flow = FlowView(job.simulation.fluid.velocity, show=show)
     return {"colour": scene.output.colour, "groups": groups, "title": scene.title, "flow": flow}
 
 

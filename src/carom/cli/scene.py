@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from carom.cli.columns import group_columns, known_columns, needs_coupling, needs_depth
+from carom.cli.columns import group_columns, needs_coupling, needs_depth
 from carom.cli.scene_methods import EventDrivenMethod, Method
 from carom.cli.scene_table import Table
 from carom.cli.scene_values import (
@@ -21,7 +21,7 @@ from carom.cli.scene_values import (
     VelocityRows,
     WallRestitution,
 )
-from carom.observers.table import COLUMNS
+from carom.observers.quantities import USUAL, known_numbers
 from carom.spelling import suggestion
 
 
@@ -206,7 +206,7 @@ class Output(Table):
 
     trajectory_every: Positive | None = None
     log_every: Positive | None = None
-    columns: list[str] = Field(default_factory=lambda: list(COLUMNS), min_length=1)
+    columns: list[str] = Field(default_factory=lambda: ["time", *USUAL], min_length=1)
     colour: Literal["speed", "density", "group", "plain"] | None = None
     flow: Literal["speed", "vorticity", "none"] = "speed"
     plot: Annotated[list[str], Field(min_length=1)] | None = None
@@ -216,8 +216,8 @@ class Output(Table):
     @classmethod
     def _are_known(cls, columns: list[str]) -> list[str]:
         for name in columns:
-            if name not in known_columns():
-                raise ValueError(f"unknown column '{name}'{suggestion(name, known_columns())}")
+            if name not in known_numbers():
+                raise ValueError(f"unknown column '{name}'{suggestion(name, known_numbers())}")
         return columns if "time" in columns else ["time", *columns]
 
 

@@ -97,7 +97,7 @@ class LadenMethod(Table):
     integrator: Literal["straight", "curved"] = "straight"
     paths: Annotated[int, Field(ge=1)] = 1
     algorithm: Literal["auto", "cells", "lines"] = "auto"
-    detection: Literal["exact", "at_end", "without_transfers"] = "exact"
+    search: Literal["exact", "at_end", "without_transfers"] = "exact"
     cells_per_side: Annotated[int, Field(ge=1)] | None = None
 
 
@@ -181,7 +181,7 @@ def laden_of(table: LadenMethod) -> carom.Laden:
     """The method of a [method] table with a flow that is given."""
     options = table.model_dump(exclude={"kind", "fluid", "relaxation_time", "viscosity"})
     if table.viscosity is not None:
-        options["drag"] = carom.SchillerNaumann(table.viscosity)
+        options["drag"] = carom.drags.SchillerNaumann(table.viscosity)
     return carom.Laden(
         fluid=_made(table.fluid, FLUIDS),
         relaxation_time=_number_or_power(table.relaxation_time),

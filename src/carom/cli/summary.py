@@ -62,9 +62,12 @@ def _energies(simulation: Any) -> Iterator[tuple[str, str]]:
         energy += f"; {simulation.dissipated_energy:.6g} dissipated"
     yield "energy", energy
     yield "temperature", f"{simulation.temperature:.6g}"
-    mean, largest = simulation.mean_overlap, simulation.largest_overlap
-    if largest > 0.0:
-        yield "overlaps", f"mean {mean:.2%}, largest {largest:.2%} of the sum of two radii"
+    for name, mean, largest in (
+        ("overlaps", simulation.mean_overlap, simulation.largest_overlap),
+        ("at impact", simulation.mean_impact_overlap, simulation.largest_impact_overlap),
+    ):
+        if largest > 0.0:
+            yield name, f"mean {mean:.2%}, largest {largest:.2%} of the sum of two radii"
 
 
 def _shear(simulation: Any) -> Iterator[tuple[str, str]]:

@@ -1,30 +1,15 @@
-"""Instantaneous collision laws: a file is one law, registered with ``restitution``."""
+"""What happens at a collision, and with what a law of one's own is made.
 
-from carom.collisions.constant_restitution import ConstantRestitution
-from carom.collisions.contact_duration import ContactDuration
-from carom.collisions.elastic import Elastic
-from carom.collisions.restitution import Contact, check_coefficient, check_law, restitution
-from carom.collisions.rough import (
-    SMOOTH,
-    RoughRestitution,
-    makes_spin,
-    tangential_restitution,
-)
-from carom.collisions.viscoelastic import ViscoelasticRestitution
-from carom.collisions.walls import law_at_wall
+A law is a ``NamedTuple`` of its parameters and a function registered with ``restitution``. Those
+that exist are in ``carom`` itself: ``carom.Elastic``, ``carom.ConstantRestitution``, ...
+"""
 
-__all__ = [
-    "SMOOTH",
-    "ConstantRestitution",
-    "Contact",
-    "ContactDuration",
-    "Elastic",
-    "RoughRestitution",
-    "ViscoelasticRestitution",
-    "check_coefficient",
-    "check_law",
-    "law_at_wall",
-    "makes_spin",
-    "restitution",
-    "tangential_restitution",
-]
+from carom.collisions.constant_restitution import ConstantRestitution as ConstantRestitution
+from carom.collisions.contact_duration import ContactDuration as ContactDuration
+from carom.collisions.elastic import Elastic as Elastic
+from carom.collisions.restitution import Contact, restitution
+from carom.collisions.rough import RoughRestitution as RoughRestitution
+from carom.collisions.rough import tangential_restitution
+from carom.collisions.viscoelastic import ViscoelasticRestitution as ViscoelasticRestitution
+
+__all__ = ["Contact", "restitution", "tangential_restitution"]

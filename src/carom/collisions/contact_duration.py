@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from carom.collisions.constant_restitution import ConstantRestitution
 from carom.collisions.restitution import Contact, check_law, restitution
 from carom.collisions.walls import law_at_wall
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 
 
 class ContactDuration(NamedTuple):

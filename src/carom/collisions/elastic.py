@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from carom.collisions.restitution import Contact, restitution
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 
 
 class Elastic(NamedTuple):

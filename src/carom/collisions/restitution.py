@@ -6,8 +6,8 @@ import math
 from typing import Any, NamedTuple
 
 from carom.checks import is_number
-from carom.compiled.components import answer_of, check_parameters, is_ours, own_method
-from carom.compiled.jit import dispatch_on
+from carom.compiled.components import answer_of, check_component, is_ours, own_method
+from carom.compiled.dispatch import dispatch_on
 
 
 class Contact(NamedTuple):
@@ -25,7 +25,6 @@ class Contact(NamedTuple):
 @dispatch_on("law")
 def restitution(contact: Contact, law: Any) -> float:
     """The coefficient of restitution of this contact, between 0 and 1."""
-    raise NotImplementedError
 
 
 PROBED_SPEEDS = (1e-9, 1e-6, 1e-3, 0.1, 1.0, 10.0, 1e3)
@@ -43,12 +42,10 @@ def check_law(law: Any) -> None:
             "a function registered with "
             f"@carom.collisions.restitution.register({type(law).__name__})."
         )
-    check_parameters("law", law)
-    own_check = own_method(law, "check")
-    if own_check is not None:
-        own_check()
+    check_component("law", law)
     if not is_ours(type(law)):
-        speeds = PROBED_SPEEDS if own_check is None else PROBED_SPEEDS[:1]
+        has_check = own_method(law, "check") is not None
+        speeds = PROBED_SPEEDS[:1] if has_check else PROBED_SPEEDS
         for speed in speeds:
             for quiet in (0.0, 1.0, math.inf):
                 _check_answer(law, Contact(speed, 0.5, 0.25, quiet))

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from carom.collisions.contact_duration import ContactDuration
 from carom.collisions.restitution import Contact, check_coefficient, restitution
 from carom.collisions.walls import law_at_wall
-from carom.compiled.jit import dispatch_on, kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import kernel
 
 SMOOTH = -1.0
 
@@ -37,7 +38,6 @@ class RoughRestitution(NamedTuple):
 @dispatch_on("law")
 def tangential_restitution(contact: Contact, law: Any) -> float:
     """The coefficient along the surfaces of this contact, between −1 and 1."""
-    raise NotImplementedError
 
 
 @tangential_restitution.otherwise

@@ -11,7 +11,7 @@ import math
 from typing import NamedTuple
 
 from carom.collisions.restitution import Contact, restitution
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.functions import power
 
 # Coefficients of the approximant (1 + B1 x) / (1 + B1 x + B2 x² + B3 x³ + B4 x⁴).

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from carom.collisions.constant_restitution import ConstantRestitution
-from carom.compiled.jit import dispatch_on, kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import kernel
 
 
 @dispatch_on("law")
@@ -14,7 +15,6 @@ def law_at_wall(law: Any, coefficient: float) -> Any:
 
     Laws that look at the history of a particle, such as ContactDuration, keep doing so at walls.
     """
-    raise NotImplementedError
 
 
 @law_at_wall.otherwise

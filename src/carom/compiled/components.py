@@ -59,6 +59,14 @@ def own_method(component: Any, name: str) -> Callable[..., Any] | None:
     return method if callable(method) else None
 
 
+def check_component(what: str, component: Any) -> None:
+    """Refuse a component for its parameters, or for what its own ``check`` says."""
+    check_parameters(what, component)
+    own_check = own_method(component, "check")
+    if own_check is not None:
+        own_check()
+
+
 def check_parameters(what: str, component: Any) -> None:
     """Refuse parameters that compiled code cannot hold; ``what`` the component is, such as law."""
     for name, value in zip(component._fields, component, strict=True):
@@ -163,7 +171,7 @@ def reason_of(error: BaseException) -> str:
     """The sentence of an error of the compiler that says what is wrong, without the rest."""
     text = str(error).rpartition("Rejected as the implementation raised a specific error:")[2]
     for line in text.splitlines():
-        said = line.strip().lstrip("-").strip()
+        said = line.strip().lstrip("-").strip().removeprefix(f"{type(error).__name__}: ")
         if said and not said.startswith(("Failed in ", "TypingError: Failed in ")):
             return f"{type(error).__name__}: {said.rstrip('.')}."
     return f"{type(error).__name__}."

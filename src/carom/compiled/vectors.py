@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 
 
 def three_columns(rows: Any) -> Any:
@@ -38,14 +38,6 @@ def set_row(array: Any, i: int, vector: Any) -> None:
 def part(array: Any, i: int, first: int) -> Any:
     """Three numbers of row i, from column ``first`` on."""
     return (array[i, first], array[i, first + 1], array[i, first + 2])
-
-
-@inner_kernel
-def set_part(array: Any, i: int, first: int, vector: Any) -> None:
-    """Write a vector into row i, from column ``first`` on."""
-    array[i, first] = vector[0]
-    array[i, first + 1] = vector[1]
-    array[i, first + 2] = vector[2]
 
 
 @inner_kernel

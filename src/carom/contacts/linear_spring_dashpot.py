@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scipy.optimize import brentq
 
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.contacts.touch import Touch, at_wall, damping, elastic_energy, spring_force
 from carom.functions import arctan2, exp, log
 

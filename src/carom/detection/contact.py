@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from carom.compiled.jit import dispatch_on
+from carom.compiled.dispatch import dispatch_on
 
 
 @dispatch_on("detection")
@@ -14,28 +14,24 @@ def time_to_sphere(detection: Any, separation: Any, velocity: Any, sigma: float)
     ``separation`` and ``velocity`` are those of the first relative to the second, ``sigma`` is
     the distance of their centres at contact.
     """
-    raise NotImplementedError
 
 
 @dispatch_on("detection")
 def time_to_plane(detection: Any, gap: float, rate: float, acceleration: float) -> float:
     """How long until a gap closes that changes as gap + rate t + acceleration t² / 2."""
-    raise NotImplementedError
+
+
+class Pair(NamedTuple):
+    """Two particles at the present time."""
+
+    i: int
+    j: int
+    separation: Any  # x_i − x_j, of the images that may meet
+    velocity: Any  # that of i relative to j
+    sigma: float  # the sum of their radii, before any growth up to the present time
+    time: float
 
 
 @dispatch_on("motion")
-def time_to_contact(
-    motion: Any,
-    detection: Any,
-    i: int,
-    j: int,
-    separation: Any,
-    velocity: Any,
-    sigma: float,
-    time: float,
-) -> float:
-    """How long until particles i and j collide, moving as ``motion`` says; never = inf.
-
-    ``sigma`` is the sum of their radii, before any growth up to the present ``time``.
-    """
-    raise NotImplementedError
+def time_to_contact(motion: Any, detection: Any, pair: Pair) -> float:
+    """How long until two particles collide, moving as ``motion`` says; never = inf."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.compiled.vectors import dot
 
 

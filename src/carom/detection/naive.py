@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.compiled.vectors import dot
 from carom.detection.contact import time_to_plane, time_to_sphere
 

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.compiled.vectors import minus
-from carom.detection.contact import time_to_contact, time_to_sphere
+from carom.detection.contact import Pair, time_to_contact, time_to_sphere
 from carom.detection.growing import time_to_contact_growing
 from carom.detection.quartic import time_to_contact_accelerated
 from carom.motions import Accelerated, Free, Gravity, Growing, acceleration, grown
 
 
 @kernel
-def _alike(
-    motion: Any,
-    detection: Any,
-    i: int,
-    j: int,
-    separation: Any,
-    velocity: Any,
-    sigma: float,
-    time: float,
-) -> float:
-    return time_to_sphere(detection, separation, velocity, sigma)
+def _alike(motion: Any, detection: Any, pair: Pair) -> float:
+    return time_to_sphere(detection, pair.separation, pair.velocity, pair.sigma)
 
 
 time_to_contact.register(Free)(_alike)
@@ -32,33 +23,15 @@ time_to_contact.register(Gravity)(_alike)
 
 @time_to_contact.register(Accelerated)
 @kernel
-def _(
-    motion: Accelerated,
-    detection: Any,
-    i: int,
-    j: int,
-    separation: Any,
-    velocity: Any,
-    sigma: float,
-    time: float,
-) -> float:
-    relative = minus(acceleration(motion, i), acceleration(motion, j))
+def _(motion: Accelerated, detection: Any, pair: Pair) -> float:
+    relative = minus(acceleration(motion, pair.i), acceleration(motion, pair.j))
     if relative[0] == 0.0 and relative[1] == 0.0 and relative[2] == 0.0:
-        return time_to_sphere(detection, separation, velocity, sigma)
-    return time_to_contact_accelerated(separation, velocity, relative, sigma)
+        return time_to_sphere(detection, pair.separation, pair.velocity, pair.sigma)
+    return time_to_contact_accelerated(pair.separation, pair.velocity, relative, pair.sigma)
 
 
 @time_to_contact.register(Growing)
 @kernel
-def _(
-    motion: Growing,
-    detection: Any,
-    i: int,
-    j: int,
-    separation: Any,
-    velocity: Any,
-    sigma: float,
-    time: float,
-) -> float:
-    present = grown(motion, sigma, time)
-    return time_to_contact_growing(separation, velocity, present, motion.rate * sigma)
+def _(motion: Growing, detection: Any, pair: Pair) -> float:
+    present, growth = grown(motion, pair.sigma, pair.time), motion.rate * pair.sigma
+    return time_to_contact_growing(pair.separation, pair.velocity, present, growth)

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.compiled.vectors import dot, plus
 
 # Stands for the end of time, so that every interval has two ends. Horner's rule may overflow

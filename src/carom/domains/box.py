@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from carom.collisions import check_coefficient
+from carom.collisions.restitution import check_coefficient
 from carom.domains.lengths import AXES, checked_lengths, lengths_in
 from carom.domains.planes import Plane
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from carom.checks import numbers_in
-from carom.collisions import check_coefficient
+from carom.collisions.restitution import check_coefficient
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, part
 from carom.domains.planes import Plane
 from carom.domains.sliding_images import compiled_shear

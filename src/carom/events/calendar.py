@@ -16,8 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.intrinsics import prefetch
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines, rows
+from carom.compiled.views import borrowed
 from carom.functions import doublings
 
 # Entries of a bucket, in a list of chunks of two cache lines each.
@@ -272,7 +276,6 @@ def _precedes(ledger: Any, time: float, i: int, other_time: float, j: int) -> bo
 @dispatch_on("owner")
 def announce(owner: Any, i: int) -> None:
     """An event of particle i is near: ask for the memory that it will need."""
-    raise NotImplementedError
 
 
 @announce.otherwise

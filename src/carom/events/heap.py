@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 
 
 class Heap(NamedTuple):

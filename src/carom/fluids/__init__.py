@@ -1,6 +1,6 @@
 """The carrier flow: a file is one fluid."""
 
-from carom.fluids.flow import Place, check_flow, velocity
+from carom.fluids.flow import Place, velocity
 from carom.fluids.formulas.abc import ABC
 from carom.fluids.formulas.shear import Shear
 from carom.fluids.formulas.taylor_green import TaylorGreen
@@ -8,12 +8,7 @@ from carom.fluids.formulas.uniform import Uniform
 from carom.fluids.gridded.grid_field import GridField
 from carom.fluids.random.synthetic_turbulence import SyntheticTurbulence
 from carom.fluids.sampling import velocities
-from carom.fluids.solved.coupled_stream import (
-    Budget,
-    CoupledStream,
-    coupled_stream,
-    exchange_strengths,
-)
+from carom.fluids.solved.coupled_stream import Budget, CoupledStream, coupled_stream
 from carom.fluids.solved.diffusion_flow import DiffusionFlow
 from carom.fluids.solved.forcing import StochasticForcing, TaylorGreenForcing
 from carom.fluids.solved.navier_stokes import NavierStokes2D
@@ -35,9 +30,7 @@ __all__ = [
     "TaylorGreen",
     "TaylorGreenForcing",
     "Uniform",
-    "check_flow",
     "coupled_stream",
-    "exchange_strengths",
     "scales",
     "stream",
     "velocities",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom.compiled.components import check_parameters, check_vector, own_method
-from carom.compiled.jit import dispatch_on
+from carom.compiled.components import check_component, check_vector
+from carom.compiled.dispatch import dispatch_on
 
 
 class Place(NamedTuple):
@@ -18,7 +18,6 @@ class Place(NamedTuple):
 @dispatch_on("flow")
 def velocity(place: Place, flow: Any) -> Any:
     """The velocity of the fluid, a tuple of three numbers; the third is 0.0 in the plane."""
-    raise NotImplementedError
 
 
 def check_flow(flow: Any, dimension: int) -> None:
@@ -29,9 +28,6 @@ def check_flow(flow: Any, dimension: int) -> None:
             "NamedTuple of its parameters and a function registered with "
             f"@carom.fluids.velocity.register({type(flow).__name__})."
         )
-    check_parameters("fluid", flow)
-    own_check = own_method(flow, "check")
-    if own_check is not None:
-        own_check()
+    check_component("fluid", flow)
     probe = Place((0.3, 0.2, 0.1 if dimension == 3 else 0.0), 0.0)
     check_vector("fluid", flow, velocity, probe, dimension)

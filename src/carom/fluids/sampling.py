@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.compiled.jit import entry_point
+from carom.compiled.entry_points import entry_point
 from carom.fluids.flow import Place, velocity
 from carom.particles import Array
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom.compiled.components import check_parameters, check_vector, own_method
-from carom.compiled.jit import dispatch_on, kernel
+from carom.compiled.components import check_component, check_vector
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import kernel
 
 
 class Body(NamedTuple):
@@ -21,7 +22,6 @@ class Body(NamedTuple):
 @dispatch_on("law")
 def force(body: Body, law: Any) -> Any:
     """The force on a particle, three numbers."""
-    raise NotImplementedError
 
 
 class NoForce(NamedTuple):
@@ -42,10 +42,7 @@ def check_force(law: Any, dimension: int) -> None:
             "NamedTuple of its parameters and a function registered with "
             f"@carom.forces.force.register({type(law).__name__})."
         )
-    check_parameters("force", law)
-    own_check = own_method(law, "check")
-    if own_check is not None:
-        own_check()
+    check_component("force", law)
     probe = Body((0.3, 0.2, 0.1), (1.0, -0.5, 0.25), 0.5, 1.0, 0.0)
     if dimension == 2:
         probe = probe._replace(position=(0.3, 0.2, 0.0), velocity=(1.0, -0.5, 0.0))

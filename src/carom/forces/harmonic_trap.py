@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.forces.force import Body, force
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from carom.compiled.jit import INLINED, entry_point
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import INLINED
 
 
 def for_numbers_and_arrays(function: Callable[..., float]) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from carom.compiled.jit import INLINED
+from carom.compiled.kernels import INLINED
 from carom.functions.calling import for_numbers_and_arrays
 
 ROOTS = 128  # of two

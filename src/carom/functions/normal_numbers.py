@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import entry_point
+from carom.compiled.entry_points import entry_point
 from carom.functions.exponential import exp, log1p
 
 OUTERMOST = 3.6541528853610087963519472518  # where the outermost layer ends

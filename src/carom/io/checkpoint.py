@@ -24,7 +24,7 @@ from carom.errors import CheckpointError
 from carom.files import replacing
 
 FORMAT = "carom checkpoint"
-VERSION = 5
+VERSION = 6
 HEADER = "header"
 SEAL = b"carom checkpoint, SHA-256 of all before: "
 DIGITS = 64

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from carom import actors, collisions, domains, fluids, forces, methods
+from carom import actors, collisions, domains, drags, fluids, forces, methods
 from carom.actors import Actor
 from carom.domains import Plane
 from carom.errors import CheckpointError
@@ -19,7 +19,7 @@ from carom.particles import Particles
 from carom.system import System
 
 # Where methods and the components among their options come from.
-COMPONENTS = (methods, pairs, fluids)
+COMPONENTS = (methods, pairs, fluids, drags)
 
 
 # Arrays with more numbers are known by a hash; who has one hands it over again anyway.

@@ -9,6 +9,7 @@ from typing import Any
 from carom.errors import CheckpointError
 from carom.io.description import spelled
 from carom.observers import Observer
+from carom.observers.quantities import known_names
 
 
 def described_observer(observer: Observer) -> dict[str, Any]:
@@ -24,7 +25,19 @@ def kept_observer(observer: Observer) -> dict[str, Any]:
 
 def spelled_observers(descriptions: Sequence[dict[str, Any]]) -> str:
     """The calls that make the observers described."""
-    return f"[{', '.join(map(spelled, descriptions))}]"
+    return f"[{', '.join(map(_spelled, descriptions))}]"
+
+
+def _spelled(description: dict[str, Any]) -> str:
+    """The call that makes an observer; quantities are named one after the other."""
+    settings = dict(description["parameters"])
+    if "columns" not in settings:
+        return spelled(description)
+    first = [repr(settings[name]) for name in ("path", "every") if name in settings]
+    rest = [
+        repr(name) if name in known_names() else f"{name}=..." for name in settings["columns"][1:]
+    ]
+    return f"{description['name']}({', '.join([*first, *rest])})"
 
 
 def states_for(kept: Sequence[dict[str, Any]], given: Sequence[Observer]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from carom.methods.counts import Counts
 from carom.methods.event_driven import EventDriven
-from carom.methods.laden import Coupled, Laden, PowerOfRadius, SchillerNaumann, Stokes
+from carom.methods.laden import Coupled, Laden, PowerOfRadius
 from carom.methods.method import Engine, Method
 from carom.methods.stepped import SoftContacts, TimeStepped
 
@@ -14,8 +14,6 @@ __all__ = [
     "Laden",
     "Method",
     "PowerOfRadius",
-    "SchillerNaumann",
     "SoftContacts",
-    "Stokes",
     "TimeStepped",
 ]

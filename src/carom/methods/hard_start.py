@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import entry_point
+from carom.compiled.entry_points import entry_point
 from carom.compiled.vectors import row
 from carom.domains import Space
 from carom.neighbours import Cells, deepest_overlap, insert, locate

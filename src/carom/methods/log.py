@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import rows
 from carom.particles import Array
 

@@ -38,7 +38,12 @@ class Engine(Protocol):
 
     @property
     def overlaps(self) -> tuple[float, float]:
-        """The mean and the largest overlap of colliding particles, relative to their radii."""
+        """The mean and the largest overlap of soft contacts now, relative to the sum of two radii;
+        0 for hard particles."""
+
+    @property
+    def impact_overlaps(self) -> tuple[float, float]:
+        """Those of hard particles when they collide, since the start; 0 for soft ones."""
 
     @property
     def virial(self) -> Array:

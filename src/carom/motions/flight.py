@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.compiled.jit import dispatch_on, inner_kernel, kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel, kernel
 from carom.compiled.vectors import dot
 
 
 @dispatch_on("motion")
 def acceleration(motion: Any, i: int) -> Any:
     """The constant acceleration of particle i."""
-    raise NotImplementedError
 
 
 @dispatch_on("motion")
 def displaced(motion: Any, i: int, position: Any, velocity: Any, duration: float) -> Any:
     """The position of particle i after flying for ``duration``."""
-    raise NotImplementedError
 
 
 @dispatch_on("motion")
 def velocity_after(motion: Any, i: int, velocity: Any, duration: float) -> Any:
     """The velocity of particle i after flying for ``duration``."""
-    raise NotImplementedError
 
 
 @dispatch_on("motion")
@@ -33,7 +31,6 @@ def arrival(motion: Any, i: int, position: Any, velocity: Any, duration: float, 
     The path began ``duration`` ago with ``velocity`` and ends at ``position`` and ``time``. It may
     have been followed in a simpler way than it ends: straight on, say, in a flow that drags.
     """
-    raise NotImplementedError
 
 
 @arrival.otherwise
@@ -45,7 +42,6 @@ def _(motion: Any, i: int, position: Any, velocity: Any, duration: float, time: 
 @dispatch_on("motion")
 def set_out(motion: Any, i: int, position: Any, velocity: Any, time: float) -> None:
     """Let a new path of particle i begin, after a contact."""
-    raise NotImplementedError
 
 
 @set_out.otherwise
@@ -57,7 +53,6 @@ def _(motion: Any, i: int, position: Any, velocity: Any, time: float) -> None:
 @dispatch_on("motion")
 def predicts_falsely(motion: Any) -> bool:
     """Whether particles may no longer approach when they touch as predicted."""
-    raise NotImplementedError
 
 
 @predicts_falsely.otherwise
@@ -69,7 +64,6 @@ def _(motion: Any) -> bool:
 @dispatch_on("motion")
 def grown(motion: Any, length: float, time: float) -> float:
     """What a radius, or a sum of radii, has grown to at a time."""
-    raise NotImplementedError
 
 
 @grown.otherwise
@@ -96,7 +90,6 @@ def closing_rate(motion: Any, separation: Any, velocity: Any, sigma: float, time
 
     ``sigma`` is the sum of their radii, before any growth.
     """
-    raise NotImplementedError
 
 
 @closing_rate.otherwise
@@ -108,7 +101,6 @@ def _(motion: Any, separation: Any, velocity: Any, sigma: float, time: float) ->
 @dispatch_on("motion")
 def begin_later(motion: Any, duration: float) -> None:
     """Count times from an origin that is so much later."""
-    raise NotImplementedError
 
 
 @begin_later.otherwise

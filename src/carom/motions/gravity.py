@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.compiled.vectors import plus
 from carom.motions.flight import acceleration, displaced, parabola, velocity_after
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.domains import Space
 
 
@@ -38,13 +38,13 @@ def new_cells(n: int, number: Any, origin: Any, extent: Any) -> Cells:
     # 32 bits: half the memory to wait for, and enough for two thousand million particles.
     none = np.full(n, -1, dtype=np.int32)
     return Cells(
-        number,
-        np.array(origin, dtype=np.float64),
-        np.asarray(extent, dtype=np.float64) / number,
-        np.full(int(number.prod()), -1, dtype=np.int32),
-        none,
-        none.copy(),
-        np.zeros((n, 3), dtype=np.int32),
+        number=number,
+        origin=np.array(origin, dtype=np.float64),
+        width=np.asarray(extent, dtype=np.float64) / number,
+        head=np.full(int(number.prod()), -1, dtype=np.int32),
+        after=none,
+        before=none.copy(),
+        place=np.zeros((n, 3), dtype=np.int32),
     )
 
 

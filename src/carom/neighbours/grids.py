@@ -23,7 +23,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import copy_four, dispatch_on, inner_kernel, prefetch
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.intrinsics import copy_four, prefetch
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines, rows
 from carom.neighbours.folding import BLOCK_CELLS, block_sides
 
@@ -113,13 +115,11 @@ def place_near(grids: Any, place: int, position: Any) -> int:
 @dispatch_on("grids")
 def cell_of(grids: Any, level: int, place: int) -> int:
     """The index of a place's cell on a level."""
-    raise NotImplementedError
 
 
 @dispatch_on("grids")
 def room_of(grids: Any) -> int:
     """How many particles fit into a cell."""
-    raise NotImplementedError
 
 
 @cell_of.register(Grid)
@@ -380,13 +380,30 @@ def new_grids(
     members = in_cache_lines(cells * fours * FOUR, np.int32)
     if single:
         ends = np.stack([levels.lowest[0], levels.highest[0]])
-        return Grid(number, ends, index[0], faces, inside, members, (0,) * fours)
+        return Grid(
+            number=number,
+            ends=ends,
+            index=index[0],
+            faces=faces,
+            inside=inside,
+            members=members,
+            fours=(0,) * fours,
+        )
     repeats = narrow.astype(np.int64)
     if lean > 0.0 and narrow[0]:
         # In leaning cells the distance of contact can be more than a box along x.
         repeats[0] = -(-int((reach << finest).max()) // int(number[0]))
     return Grids(
-        number, repeats, levels, reach, index, margin, faces, inside, members, fours * FOUR
+        number=number,
+        repeats=repeats,
+        levels=levels,
+        reach=reach,
+        index=index,
+        margin=margin,
+        faces=faces,
+        inside=inside,
+        members=members,
+        room=fours * FOUR,
     )
 
 

@@ -24,7 +24,8 @@ from numba.core.types import int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from carom.compiled import lanes
-from carom.compiled.jit import inner_kernel, prefetch
+from carom.compiled.intrinsics import prefetch
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines
 from carom.compiled.views import data_of
 from carom.neighbours.grids import (

@@ -24,6 +24,9 @@ class CollisionLog(Observer):
         super().__init__(math.inf)
         self._pieces: list[dict[str, Any]] = []
 
+    def __repr__(self) -> str:
+        return f"<CollisionLog: {len(self)} collisions>"
+
     def observe(self, simulation: Any) -> None:
         """Nothing to see at a time of its own; collisions are handed over."""
 

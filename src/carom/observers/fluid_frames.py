@@ -49,7 +49,12 @@ class FluidFrames(Observer):
 
     def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Refuse a run without a fluid, and files that are not those to continue."""
-        simulation.fluid_frame(self._grid)
+        if not hasattr(simulation, "fluid"):
+            raise ValueError(
+                f"FluidFrames: {type(simulation.method).__name__} has no fluid; use "
+                "method=carom.Laden(fluid=...)."
+            )
+        simulation.fluid.frame(self._grid)
         if state is not None and state["frames"] > 0:
             self._files.check(state["frames"], state["last"])
 
@@ -61,7 +66,7 @@ class FluidFrames(Observer):
 
     def observe(self, simulation: Any) -> None:
         """Write a frame, if the fluid has gone on."""
-        frame = simulation.fluid_frame(self._grid)
+        frame = simulation.fluid.frame(self._grid)
         if self._last is not None and frame.time <= self._last:
             return
         self._files.write(self._frames, *frame)

@@ -27,6 +27,9 @@ class ImpactSpeeds(Observer):
         self._mass: Any = None
         self._restitution = 1.0
 
+    def __repr__(self) -> str:
+        return f"<ImpactSpeeds: {self.sums.number:.0f} collisions>"
+
     def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
         """Refuse laws that hide the speeds."""
         law = simulation.system.law

@@ -28,7 +28,7 @@ class Observer:
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings().items())
-        return f"<{type(self).__name__}: {settings}>"
+        return f"<{type(self).__name__}: {settings}, {self.looks} looks>"
 
     @property
     def every(self) -> float:

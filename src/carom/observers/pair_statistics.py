@@ -28,6 +28,11 @@ class PairStatistics(Observer):
         self._edges = checked_edges(edges)
         self._sums: PairShells | None = None
 
+    def __repr__(self) -> str:
+        first, last, number = self._edges[0], self._edges[-1], len(self._edges) - 1
+        shells = f"{number} shells from {first:g} to {last:g}"
+        return f"<PairStatistics: {shells}, every={self.every!r}, {self.looks} looks>"
+
     def settings(self) -> dict[str, Any]:
         """The schedule and the shells."""
         return super().settings() | {"edges": self._edges.tolist()}

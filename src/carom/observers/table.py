@@ -6,7 +6,7 @@ import csv
 import errno
 import io
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -16,26 +16,16 @@ import numpy as np
 from carom.errors import CheckpointError
 from carom.files import refuse_other_suffixes, refuse_unwritable
 from carom.observers.observer import Observer
-from carom.observers.quantities import own_quantities, quantity, refuse_where_undefined
+from carom.observers.quantities import columns_of, known_numbers, refuse_where_undefined
 
 SUFFIXES = (".csv", ".txt")
-COLUMNS = (
-    "time",
-    "collisions",
-    "wall_collisions",
-    "kinetic_energy",
-    "energy",
-    "temperature",
-    "pressure",
-    "compressibility",
-)
 
 
 class Table(Observer):
-    """Writes one line per look: properties of the simulation, its counts, and components such as
-    ``stress_xy``.
+    """Writes one line per look: ``time``, and quantities by name as in :class:`Record`.
 
-    Further columns can be functions of the simulation, under a name, as in :class:`Record`. The
+    Without names they are counts of collisions, energies, the temperature and the pressure. Further
+    columns can be functions of the simulation, under a name. The
     last column, ``seconds``, is the computing time, over all the processes of a run that was
     continued, and the only one that two equal runs do not share. The file is one of numbers
     separated by commas, and its name ends in .csv or .txt.
@@ -47,15 +37,19 @@ class Table(Observer):
         self,
         path: str | Path,
         every: float,
-        columns: Sequence[str] = COLUMNS,
+        *names: str,
         **functions: Callable[[Any], Any],
     ) -> None:
         super().__init__(every)
         self.path = Path(path)
         refuse_other_suffixes(self, self.path, SUFFIXES, "what it writes are lines of text")
-        if isinstance(columns, str):
-            raise TypeError(f"Table: columns must be several, as in [{columns!r}].")
-        self._functions = {name: quantity(name) for name in columns} | own_quantities(functions)
+        self._functions = columns_of(self, names, functions)
+        for name in names:
+            if name not in known_numbers():
+                raise ValueError(
+                    f"Table: {name} is an array, but a column holds one number at a time; use a "
+                    f"function under a name, such as first=lambda sim: sim.{name}[0]."
+                )
         if "seconds" in self._functions:
             raise ValueError("Table: seconds, the computing time, is always the last column.")
         self._file: Any = None
@@ -113,7 +107,7 @@ class Table(Observer):
             if np.ndim(value) > 0:
                 raise ValueError(
                     f"Table: {name} has shape {np.shape(value)}, but a column holds one number at "
-                    f"a time; use a function under a name, such as first=lambda sim: sim.{name}[0]."
+                    f"a time."
                 )
         self._write(_line([*map(_exactly, values), seconds]))
 

@@ -52,7 +52,7 @@ def grow(
     *,
     domain: Domain | None = None,
     region: Region | None = None,
-    radii: ArrayLike | Callable[[np.random.Generator], ArrayLike] | None = None,
+    radius: ArrayLike | Callable[[np.random.Generator], ArrayLike] | None = None,
     dimension: int | None = None,
     mass: ArrayLike = 1.0,
     temperature: float = 1.0,
@@ -63,9 +63,9 @@ def grow(
     """n particles grown to a dense random packing, and their periodic box.
 
     Small particles at random places fly and collide while their radii grow linearly in time, all
-    in proportion, until they have their ``radii`` (Lubachevsky & Stillinger 1990).
+    in proportion, until they have their ``radius`` (Lubachevsky & Stillinger 1990).
 
-    - ``radii``: one number or n, or a function of a random generator that returns them; 0.5 when
+    - ``radius``: one number or n, or a function of a random generator that returns them; 0.5 when
       left out. Only their ratios matter to the growth.
     - ``domain``: a box to fill, walls included, instead of one that follows from n and
       ``packing_fraction``; give one of these then. It is handed back.
@@ -79,27 +79,27 @@ def grow(
     and carries that packing. So does ``GrowthInterrupted``, a ``KeyboardInterrupt``, after Ctrl-C:
     ``error.particles``, at the temperature asked for, and ``error.box``.
     """
-    radii = 0.5 if radii is None else radii
-    asked = asked_for(n, packing_fraction, domain, region, dimension, radii)
+    radius = 0.5 if radius is None else radius
+    asked = asked_for(n, packing_fraction, domain, region, dimension, radius)
     n, packing_fraction, dimension, room = asked
     check_arguments(n, packing_fraction, dimension, temperature)
     if packing_fraction is not None and not 0.0 < packing_fraction < 1.0:
         raise ValueError(f"packing_fraction must lie between 0 and 1, not {packing_fraction!r}.")
     check_positive("growth_rate", growth_rate)
     rng = random_numbers("packings.grow", seed)
-    radius = _radii(radii, n, rng)
+    radii = _radii(radius, n, rng)
     if room is not None:
-        packing_fraction = _fraction_in(room, radius)
+        packing_fraction = _fraction_in(room, radii)
     fraction = min(START[dimension], 0.5 * packing_fraction)
     share = power(fraction / packing_fraction, 1.0 / dimension)
-    place = partial(random, radius=share * radius, mass=mass, seed=int(rng.integers(2**63)))
+    place = partial(random, radius=share * radii, mass=mass, seed=int(rng.integers(2**63)))
     if room is None:
         particles, domain = place(n, fraction, dimension=dimension)
         room = room_in(domain, None, dimension)
     else:
         planes = room.moved_planes()
         particles, _ = place(n, domain=room.box, region=planes or None, dimension=dimension)
-    particles.radius = radius
+    particles.radius = radii
     assert domain is not None  # given, or that of the small particles
     growth = _Growth(particles, room, domain, share, growth_rate, temperature)
     with own_line(progress) as line:
@@ -121,17 +121,17 @@ def _fraction_in(room: Room, radius: Array) -> float:
 
 
 def _radii(
-    radii: ArrayLike | Callable[[np.random.Generator], ArrayLike],
+    radius: ArrayLike | Callable[[np.random.Generator], ArrayLike],
     n: int,
     rng: np.random.Generator,
 ) -> Array:
-    values = numbers_in("radii", radii(rng) if callable(radii) else radii)
+    values = numbers_in("radius", radius(rng) if callable(radius) else radius)
     if values.ndim == 0:
         values = np.full(n, float(values))
     if values.shape != (n,) or not (np.isfinite(values) & (values > 0.0)).all():
         raise ValueError(
-            f"radii must be {n} positive numbers, or a function of a random generator that returns "
-            f"them, not {values!r}."
+            f"radius must be {n} positive numbers, or a function of a random generator that "
+            f"returns them, not {values!r}."
         )
     return values
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.checks import random_numbers
-from carom.compiled.jit import entry_point, inner_kernel
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import row
 from carom.domains import (
     Domain,

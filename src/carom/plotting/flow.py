@@ -105,13 +105,13 @@ def sampled_flow(
 
 
 def _own_fluid(look: Any) -> VelocityAt:
-    answer = getattr(look, "fluid_velocity", None)
-    if answer is None:
+    fluid = getattr(look, "fluid", None)
+    if fluid is None:
         raise ValueError(
-            "what was kept of a run does not know its fluid: use FlowView(velocity_at=...), or "
-            "keep it during the run, Looks(every, FlowView())."
+            "there is no fluid, or what was kept of a run does not know its fluid: use "
+            "FlowView(velocity_at=...), or keep it during the run, Looks(every, FlowView())."
         )
-    return answer  # type: ignore[no-any-return]
+    return fluid.velocity  # type: ignore[no-any-return]
 
 
 def _checked_velocity(velocity_at: VelocityAt, points: Array, time: float) -> Array:

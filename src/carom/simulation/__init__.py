@@ -1,6 +1,13 @@
 """A run from outside: Simulation, what it tells, and ensembles of runs."""
 
+from carom.methods import Counts
+from carom.observers.quantities import OF_FLUID, tell, tell_counts
 from carom.simulation.ensemble import ensemble
+from carom.simulation.fluid_observables import FluidFrame, FluidObservables
 from carom.simulation.simulation import Simulation, load
 
-__all__ = ["Simulation", "ensemble", "load"]
+tell(Simulation)
+tell(FluidObservables, OF_FLUID)
+tell_counts(Counts._fields)
+
+__all__ = ["FluidFrame", "FluidObservables", "Simulation", "ensemble", "load"]

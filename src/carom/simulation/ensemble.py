@@ -19,15 +19,16 @@ from carom.simulation.simulation import Simulation
 from carom.system import System
 
 SECONDS_BETWEEN_LOOKS = 0.1
-GOALS = ("until", "duration", "collisions")
 
 MakeSystem = Callable[[np.random.Generator], System]
 
 
 def ensemble(
     systems: Iterable[System | MakeSystem],
+    until: float | None = None,
     *,
-    run: dict[str, Any],
+    duration: float | None = None,
+    collisions: int | None = None,
     method: Method | None = None,
     actors: Sequence[Actor] = (),
     measure: Callable[[Simulation], Any] | None = None,
@@ -39,8 +40,7 @@ def ensemble(
 
     - ``systems``: each a :class:`System`, or a function that makes one from a random generator, so
       that ``[make_gas] * 8`` are eight replicas that start differently.
-    - ``run``: the argument of ``Simulation.run``: ``{"until": 10.0}``, ``{"duration": 10.0}`` or
-      ``{"collisions": 1000}``.
+    - ``until``, ``duration`` or ``collisions``: how far each runs, as in ``Simulation.run``.
     - ``measure``: a function of each finished simulation, which may run it further; the
       simulations themselves are returned when it is left out.
     - ``workers``: how many run at a time; one for each processor when left out.
@@ -50,8 +50,10 @@ def ensemble(
     which it was.
     """
     given = _checked_systems(systems)
-    if not isinstance(run, dict) or len(run) != 1 or not set(run) <= set(GOALS):
-        raise ValueError(f"run must have exactly one of the keys {GOALS}, as in {{'until': 10.0}}.")
+    goals = {"until": until, "duration": duration, "collisions": collisions}
+    goal = {name: value for name, value in goals.items() if value is not None}
+    if len(goal) != 1:
+        raise ValueError("ensemble needs exactly one of until=, duration= and collisions=.")
     if not (measure is None or callable(measure)):
         raise TypeError(f"measure must be a function of a simulation, not {measure!r}.")
     if workers is not None:
@@ -59,7 +61,7 @@ def ensemble(
     if seed is not None:
         check_seed("ensemble", seed)
     seeds = np.random.SeedSequence(seed).spawn(len(given))
-    task = _Task(run, method, actors, measure, Interrupt())
+    task = _Task(goal, method, actors, measure, Interrupt())
     with (
         deferred_interrupt() as interrupt,
         own_line(progress) as line,
@@ -92,7 +94,7 @@ def _checked_systems(systems: Iterable[System | MakeSystem]) -> list[System | Ma
 class _Task(NamedTuple):
     """What every replica does."""
 
-    run: dict[str, Any]
+    goal: dict[str, Any]  # of ``Simulation.run``
     method: Method | None
     actors: Sequence[Actor]
     measure: Callable[[Simulation], Any] | None
@@ -117,7 +119,7 @@ class _Replica:
             system, method=task.method, actors=task.actors, seed=self._seed_of_run
         )
         with heeding(task.stop):
-            simulation.run(**task.run, progress=self.progress)
+            simulation.run(**task.goal, progress=self.progress)
             return simulation if task.measure is None else task.measure(simulation)
 
 

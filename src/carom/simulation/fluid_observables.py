@@ -21,94 +21,92 @@ class FluidFrame(NamedTuple):
 
 
 class FluidObservables:
-    """The part of a ``Simulation`` that is about its fluid."""
+    """What a simulation tells of the fluid that carries its particles: ``sim.fluid``.
 
-    method: Any
-    system: Any
-    _engine: Any
-    _time: float
+    Velocities are known of every fluid; energies, works and solvers of one that particles act upon,
+    in ``carom.Coupled``. The density of the fluid is 1.
+    """
 
-    def fluid_velocity(self, points: ArrayLike, time: float | None = None) -> Array:
-        """The velocities (k, d) at points (k, d) of the fluid that carries the particles, now; of
-        one that is a formula also at other times."""
-        answer = self._carrier.fluid_velocity
-        return np.asarray(answer(points, self._time if time is None else time))
+    def __init__(self, simulation: Any) -> None:
+        self._simulation = simulation
 
-    def fluid_frame(self, grid: int | Sequence[int] | None = None) -> FluidFrame:
-        """The velocities of the fluid at the nodes of its own grid, or of another with so many
-        nodes along each axis, which a flow that is a formula needs.
+    def __repr__(self) -> str:
+        simulation = self._simulation
+        return f"<fluid: {simulation.method.fluid!r} at time {simulation.time:g}>"
+
+    def velocity(self, points: ArrayLike, time: float | None = None) -> Array:
+        """The velocities (k, d) at points (k, d), now; of a fluid that is a formula also at other
+        times."""
+        simulation = self._simulation
+        answer = simulation._engine.fluid_velocity
+        return np.asarray(answer(points, simulation.time if time is None else time))
+
+    def frame(self, grid: int | Sequence[int] | None = None) -> FluidFrame:
+        """The velocities at the nodes of the fluid's own grid, or of another with so many nodes
+        along each axis, which a flow that is a formula needs.
 
         A fluid that is solved step by step has the time at the end of the step at hand.
         """
-        stream = self._carrier.fluid
-        time, field = float(getattr(stream, "time", self._time)), stream.field
+        system, stream = self._simulation.system, self._simulation._engine.fluid
+        time, field = float(getattr(stream, "time", self._simulation.time)), stream.field
         if grid is None and isinstance(field, PlanarGrid | SpatialGrid):
             lengths = tuple(1.0 / inverse for inverse in field.per_length)
             return FluidFrame(time, field.velocity.copy(), lengths)
-        if grid is None or self.system.sides is None:
+        if grid is None or system.sides is None:
             raise ValueError(
                 "the fluid has no grid of its own: give grid=..., nodes along each axis of the "
-                f"box, not {grid!r}. In open space there is none; use sim.fluid_velocity(points)."
+                f"box, not {grid!r}. In open space there is none; use sim.fluid.velocity(points)."
             )
-        lengths = tuple(float(side) for side in self.system.sides)
-        shape = checked_shape("fluid_frame", grid, len(lengths))
+        lengths = tuple(float(side) for side in system.sides)
+        shape = checked_shape("fluid.frame", grid, len(lengths))
         axes = (np.arange(n) * (side / n) for n, side in zip(shape, lengths, strict=True))
         points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
-        velocity = self.fluid_velocity(points.reshape(-1, len(lengths)))
+        velocity = self.velocity(points.reshape(-1, len(lengths)))
         return FluidFrame(time, velocity.reshape(points.shape), lengths)
-
-    @property
-    def _carrier(self) -> Any:
-        """The engine, if it has a fluid."""
-        if not hasattr(self._engine, "fluid"):
-            raise ValueError(
-                f"{type(self.method).__name__} has no fluid; use method=carom.Laden(fluid=...)."
-            )
-        return self._engine
 
     @property
     def _coupled(self) -> Any:
         """The engine, if particles act on its fluid."""
-        if not hasattr(self._engine, "accounts"):
-            raise ValueError(
-                f"{type(self.method).__name__} has no fluid that particles act upon; use "
-                "method=carom.Coupled(fluid=...)."
+        if not hasattr(self._simulation._engine, "accounts"):
+            raise AttributeError(
+                f"in {type(self._simulation.method).__name__} no particle acts upon the fluid, and "
+                "nothing is known of it but velocities; use method=carom.Coupled(fluid=...)."
             )
-        return self._engine
+        return self._simulation._engine
 
     @property
-    def fluid_energy(self) -> float:
-        """½ ∫ |u|² of a coupled fluid, at the end of the step at hand; its density is 1."""
+    def energy(self) -> float:
+        """½ ∫ |u|², at the end of the step at hand."""
         return float(self._coupled.fluid.energy)
 
     @property
-    def fluid_momentum(self) -> Array:
-        """∫ u of a coupled fluid."""
+    def momentum(self) -> Array:
+        """∫ u, shape (2,)."""
         return np.array(self._coupled.fluid.momentum)
 
     @property
     def forcing_work(self) -> float:
-        """The energy that the forcing has put into a coupled fluid."""
-        return self._coupled.accounts.forcing  # type: ignore[no-any-return]
+        """The energy that the forcing has put into the fluid since the start."""
+        return float(self._coupled.accounts.forcing)
 
     @property
     def viscous_work(self) -> float:
         """That of viscosity, which takes energy away."""
-        return self._coupled.accounts.viscosity  # type: ignore[no-any-return]
+        return float(self._coupled.accounts.viscosity)
 
     @property
-    def drag_on_fluid(self) -> float:
-        """The energy that drag has given to a coupled fluid."""
-        return self._coupled.accounts.drag_on_fluid  # type: ignore[no-any-return]
+    def drag_work(self) -> float:
+        """That of the drag of the particles."""
+        return float(self._coupled.accounts.drag_on_fluid)
 
     @property
-    def drag_on_particles(self) -> float:
-        """The energy that drag, and gravity, have given to the particles."""
-        return self._coupled.accounts.drag_on_particles  # type: ignore[no-any-return]
+    def work_on_particles(self) -> float:
+        """The energy that drag, and gravity, have given to the particles since the start."""
+        return float(self._coupled.accounts.drag_on_particles)
 
     @property
     def solver_iterations(self) -> int:
-        """Those of the last step of a coupled fluid."""
+        """Those of the last step."""
         return int(self._coupled.fluid.budget.iterations)
 
     @property

@@ -78,14 +78,25 @@ class ParticleObservables:
 
     @property
     def mean_overlap(self) -> float:
-        """How deep particles overlap when they collide, on average since the start; for soft
-        contacts, those in touch now. Relative to the sum of their radii."""
+        """How deep soft particles in touch overlap now, on average, relative to the sum of their
+        radii; zero for hard particles."""
         return self._engine.overlaps[0]
 
     @property
     def largest_overlap(self) -> float:
         """The deepest of these overlaps."""
         return self._engine.overlaps[1]
+
+    @property
+    def mean_impact_overlap(self) -> float:
+        """How deep hard particles in steps overlap when they collide, on average since the start,
+        relative to the sum of their radii; zero for soft particles, and from event to event."""
+        return self._engine.impact_overlaps[0]
+
+    @property
+    def largest_impact_overlap(self) -> float:
+        """The deepest of these overlaps."""
+        return self._engine.impact_overlaps[1]
 
     @property
     def work_done(self) -> float:

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.actors import Actor, ActorsAtWork
+from carom.actors import Actor
+from carom.actors.actor import ActorsAtWork
 from carom.checks import is_number, random_numbers, several
 from carom.errors import (
     NOTHING_AHEAD,
@@ -46,7 +47,7 @@ from carom.system import System
 WITHOUT_LIMIT = int(np.iinfo(np.int64).max)
 
 
-class Simulation(ParticleObservables, FluidObservables):
+class Simulation(ParticleObservables):
     """Runs a system and answers questions about it.
 
     ``method`` is ``EventDriven()`` when left out. ``actors`` change velocities at times of their
@@ -95,8 +96,8 @@ class Simulation(ParticleObservables, FluidObservables):
 
     def __repr__(self) -> str:
         return (
-            f"<Simulation: {len(self.system.particles)} particles at time {self.time:g} after "
-            f"{self.counts.collisions} collisions>"
+            f"<Simulation: {self.system.particles.described} at time {self.time:g} after "
+            f"{self.counts.collisions} collisions, {type(self.method).__name__}>"
         )
 
     def _refuse_on_held_particles(self, what: str) -> None:
@@ -167,14 +168,15 @@ class Simulation(ParticleObservables, FluidObservables):
 
     def run(
         self,
-        *,
         until: float | None = None,
+        *,
         duration: float | None = None,
         collisions: int | None = None,
         progress: bool | Progress | None = None,
         after_each_piece: Callable[[], None] | None = None,
     ) -> None:
-        """Run up to a time, for a duration, or for a number of collisions between particles.
+        """Run up to a time, for a duration, or for a number of collisions between particles:
+        ``run(10.0)``, ``run(duration=10.0)`` or ``run(collisions=1000)``.
 
         ``progress=True`` draws a line with the time left; left out, it is drawn on a terminal.
         Ctrl-C stops at an event and raises ``KeyboardInterrupt``; the simulation stays usable and
@@ -330,6 +332,16 @@ class Simulation(ParticleObservables, FluidObservables):
     def time(self) -> float:
         """The time the simulation has reached."""
         return self._time
+
+    @property
+    def fluid(self) -> FluidObservables:
+        """What carries the particles in ``Laden`` and ``Coupled``: its velocities, and where
+        particles act upon it its energy and works, as in ``sim.fluid.energy``."""
+        if not hasattr(self._engine, "fluid"):
+            raise AttributeError(
+                f"{type(self.method).__name__} has no fluid; use method=carom.Laden(fluid=...)."
+            )
+        return FluidObservables(self)
 
     @property
     def is_compiled(self) -> bool:

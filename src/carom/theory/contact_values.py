@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+# ``contact_value``, which chooses among them, is in ``carom.theory``.
+__all__ = [
+    "carnahan_starling_1969",
+    "from_compressibility",
+    "henderson_1975",
+    "luding_2001",
+    "torquato_1995",
+]
+
 
 def henderson_1975(phi: float) -> float:
     """chi of disks, Henderson, Mol. Phys. 30, 971 (1975); within 1.5 % up to phi = 0.6.

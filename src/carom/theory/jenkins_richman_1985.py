@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from carom.theory.nearly_elastic import NearlyElastic
 
+__all__ = ["dissipation_rate", "pressure", "shear_viscosity", "simple_shear"]
+
 _THEORY = NearlyElastic(dimension=2, relaxation=(2.5, 1.5))
 
 pressure = _THEORY.pressure

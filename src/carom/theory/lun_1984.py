@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from carom.theory.nearly_elastic import NearlyElastic
 
+__all__ = ["dissipation_rate", "pressure", "shear_viscosity", "simple_shear"]
+
 _THEORY = NearlyElastic(dimension=3, relaxation=(2.0, 1.0))
 
 pressure = _THEORY.pressure

@@ -6,7 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from carom.checks import check_finite
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Repeats, Sides
 from carom.fluids.stream import Scales

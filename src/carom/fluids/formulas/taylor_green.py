@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from carom.checks import check_finite, check_positive
-from carom.compiled.jit import kernel
+from carom.compiled.kernels import kernel
 from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Repeats, Sides, check_whole_periods
 from carom.fluids.stream import Scales

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.checks import is_whole
-from carom.compiled.jit import inner_kernel, kernel
+from carom.compiled.kernels import inner_kernel, kernel
 from carom.fluids.flow import Place, velocity
 
 # A wave needs three nodes; with two, a node would have the same neighbour on both sides.

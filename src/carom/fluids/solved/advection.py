@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, entry_point
+from carom.compiled.entry_points import entry_point
+from carom.compiled.views import borrowed
 from carom.errors import FlowNotSolved
 from carom.fluids.solved.bands import in_bands
 from carom.fluids.solved.solenoidal import Solenoidal

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from carom.compiled.jit import entry_point
+from carom.compiled.entry_points import entry_point
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 # Numbers in an array, from which on a second thread is worth the 0.05 to 0.2 ms that it takes to

@@ -37,7 +37,16 @@ class Budget(NamedTuple):
     def of(numbers: Any) -> Budget:
         """The budget with these numbers."""
         f, v, d, u, fx, fy, dx, dy, iterations, residual = (float(number) for number in numbers)
-        return Budget(f, v, d, u, (fx, fy), (dx, dy), int(iterations), residual)
+        return Budget(
+            forcing=f,
+            viscosity=v,
+            drag=d,
+            unexplained=u,
+            forcing_impulse=(fx, fy),
+            drag_impulse=(dx, dy),
+            iterations=int(iterations),
+            residual=residual,
+        )
 
 
 class CoupledStream(Stream, Protocol):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import borrowed
+from carom.compiled.views import borrowed
 from carom.fluids.periods import Sides
 from carom.fluids.solved.bands import in_bands
 from carom.fluids.solved.coupled_stream import Budget

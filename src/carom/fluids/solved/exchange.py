@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, entry_point
+from carom.compiled.entry_points import entry_point
+from carom.compiled.views import borrowed
 from carom.fluids.gridded.grid import corners, interpolated
 from carom.fluids.solved.bands import in_bands
 from carom.fluids.solved.momentum_sources import scatter

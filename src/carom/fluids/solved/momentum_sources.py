@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.compiled.jit import borrowed, entry_point, inner_kernel
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
+from carom.compiled.views import borrowed
 from carom.fluids.gridded.grid import corners, interpolated
 
 
@@ -40,17 +42,3 @@ def spread(position: Any, per_length: Any, strength: Any, out: Any) -> None:
         at = corners(position[k, 0], position[k, 1], per_length, out.shape)
         scatter(out, at, 0, strength[k, 0])
         scatter(out, at, 1, strength[k, 1])
-
-
-@entry_point
-def add_exchange(position: Any, per_length: Any, weight: Any, field: Any, out: Any) -> None:
-    """Add D u = Sᵀ diag(weight) S u to ``out``, particle by particle.
-
-    With weights α / (Δx Δy) it is the matrix D^h of Sigurgeirsson, Stuart & Wan 2001, appendix 3;
-    ``carom.fluids.solved.nine_point`` does the same node by node.
-    """
-    position, weight, field, out = borrowed((position, weight, field, out))
-    for k in range(len(position)):
-        at = corners(position[k, 0], position[k, 1], per_length, out.shape)
-        scatter(out, at, 0, weight[k] * interpolated(field, at, 0))
-        scatter(out, at, 1, weight[k] * interpolated(field, at, 1))

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.compiled.jit import borrowed, entry_point, inner_kernel
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
+from carom.compiled.views import borrowed
 from carom.fluids.gridded.grid import corners
 from carom.fluids.solved.bands import in_bands
 from carom.fluids.solved.momentum_sources import scatter

@@ -23,7 +23,9 @@ from typing import Any
 import numpy as np
 from scipy import fft
 
-from carom.compiled.jit import borrowed, entry_point, inner_kernel
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
+from carom.compiled.views import borrowed
 from carom.fluids.solved.bands import in_bands
 from carom.fluids.solved.transforms import field_of, spectrum
 from carom.particles import Array

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import borrowed
+from carom.compiled.views import borrowed
 from carom.errors import FlowNotSolved
 from carom.fluids.solved.bands import in_bands
 from carom.fluids.solved.nine_point import apply

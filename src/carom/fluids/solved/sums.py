@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.compiled.jit import borrowed
+from carom.compiled.views import borrowed
 from carom.fluids.solved.bands import in_bands
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import fft
 
-from carom.compiled.jit import borrowed
+from carom.compiled.views import borrowed
 from carom.fluids.solved.bands import in_bands, threads_for
 from carom.functions import sine
 from carom.particles import Array

@@ -7,16 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from carom.collisions import (
-    SMOOTH,
-    Contact,
-    law_at_wall,
-    restitution,
-    tangential_restitution,
-)
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.collisions import Contact, restitution, tangential_restitution
+from carom.collisions.rough import SMOOTH
+from carom.collisions.walls import law_at_wall
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, part, plus
-from carom.detection import time_to_contact, time_to_plane
+from carom.detection import Pair, time_to_contact, time_to_plane
 from carom.domains import (
     IMPULSE,
     NORMAL,
@@ -30,7 +27,7 @@ from carom.domains import (
 )
 from carom.errors import COLLAPSED, LAW_IS_WRONG
 from carom.methods.event_driven.rest import holding_planes, press, release
-from carom.methods.event_driven.rough_spin import rub, rub_wall
+from carom.methods.event_driven.rough_spin import scrape, scrape_wall
 from carom.methods.event_driven.three_body import note_impact
 from carom.methods.event_driven.world import (
     World,
@@ -65,16 +62,13 @@ def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time:
     separation = plus(minus(x, position_at(world, j, time)), 1.0, shift)
     velocity = seen_velocity(world.space.shear, minus(v, velocity_at(world, j, time)), shift)
     sigma = radius_of(world.bodies, i) + radius_of(world.bodies, j)
-    duration = time_to_contact(
-        world.motion, world.detection, i, j, separation, velocity, sigma, time
-    )
-    return time + duration
+    pair = Pair(i, j, separation, velocity, sigma, time)
+    return time + time_to_contact(world.motion, world.detection, pair)
 
 
 @dispatch_on("planes")
 def time_of_wall(planes: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
     """When particle i, at x with velocity v now, meets a wall, and which."""
-    raise NotImplementedError
 
 
 @time_of_wall.register(NoPlanes)
@@ -142,7 +136,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     set_velocity(bodies, j, plus(v_j, -push * share_j, separation))
     # A glancing contact exerts no impulse, along the surfaces as little as across.
     tangential = tangential_restitution(contact, world.law) if closing > 0.0 else SMOOTH
-    rubbed = rub(world.spin, world, i, j, separation, shift, tangential)
+    scraped = scrape(world.spin, world, i, j, separation, shift, tangential)
     _note_work(world.space.shear, world, j, v_j, shift)
     pull = max(_strength(world, i), _strength(world, j))
     release(world.rest, world, i)
@@ -158,7 +152,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     note_impact(world.watch, world, i, j, overlapping, time)
     add_virial(world, reduced_mass * push, separation)
     loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss + rubbed
+    tally.dissipated += loss + scraped
     write_log(world.log, tally, time, _name_of(world, i), _name_of(world, j), impulse, separation)
 
     x = position_of(bodies, i)
@@ -175,7 +169,6 @@ def _note_work(shear: Any, world: World, j: int, before: Any, shift: Any) -> Non
 
     The impulse acts on the image, which is faster than j by the difference of two rows.
     """
-    raise NotImplementedError
 
 
 @_note_work.register(NoShear)
@@ -195,7 +188,6 @@ def _(shear: Shear, world: World, j: int, before: Any, shift: Any) -> None:
 @dispatch_on("planes")
 def collide_wall(planes: Any, world: World, i: int, k: int, time: float) -> int:
     """Reflect particle i, already at ``time``, from wall k."""
-    raise NotImplementedError
 
 
 @collide_wall.register(NoPlanes)
@@ -235,14 +227,14 @@ def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
     impulse = (1.0 + coefficient) * mass * approach_speed / dot(normal, normal)
     set_velocity(bodies, i, plus(velocity, impulse / mass, normal))
     tangential = tangential_restitution(contact, world.law) if approach_speed > 0.0 else SMOOTH
-    rubbed = rub_wall(world.spin, world, i, normal, tangential)
+    scraped = scrape_wall(world.spin, world, i, normal, tangential)
     release_if_held(world, i)
 
     tally = world.tally[0]
     tally.wall_collisions += 1
     planes[k, IMPULSE] += impulse
     loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss + rubbed
+    tally.dissipated += loss + scraped
     reach = abs(height)
     towards = (reach * normal[0], reach * normal[1], reach * normal[2])
     write_log(world.log, tally, time, _name_of(world, i), -1 - k, impulse, towards)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from carom.collisions import makes_spin
+from carom.collisions.rough import makes_spin
 from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.vectors import three_columns
 from carom.detection import Naive, Stable
@@ -22,8 +22,6 @@ from carom.domains import (
     turn,
 )
 from carom.errors import (
-    COLLAPSED,
-    LAW_IS_WRONG,
     LOG_IS_FULL,
     PAUSED,
     REACHED_COLLISIONS,
@@ -41,9 +39,9 @@ from carom.methods.event_driven.inside import bring_inside
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.event_driven.rough_spin import Spins, new_spin
 from carom.methods.event_driven.three_body import IgnoresThreeBodies, counts_three_bodies
-from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
 from carom.methods.log import ROOM, columns_of, new_log
+from carom.methods.statuses import refuse_trouble, served
 from carom.motions import Accelerated, Gravity
 from carom.particles import Array, Particles
 from carom.system import System
@@ -119,17 +117,17 @@ class EventDrivenEngine:
         tally.origin_due = COLLISIONS_PER_ORIGIN * n
         tally.cells_due = NEVER_DUE
         return parts.World(
-            parts.Bodies(record, ledger, image),
-            space,
-            compiled_planes(system.planes),
-            self._motion(),
-            system.law,
-            DETECTIONS[self._method.detection],
-            self._rest(),
-            new_spin(system),
-            counts_three_bodies(n) if self._method.three_body else IgnoresThreeBodies(),
-            tally,
-            new_log(),
+            bodies=parts.Bodies(record, ledger, image),
+            space=space,
+            planes=compiled_planes(system.planes),
+            motion=self._motion(),
+            law=system.law,
+            detection=DETECTIONS[self._method.detection],
+            rest=self._rest(),
+            spin=new_spin(system),
+            watch=counts_three_bodies(n) if self._method.three_body else IgnoresThreeBodies(),
+            tally=tally,
+            log=new_log(),
         )
 
     def _motion(self) -> Any:
@@ -204,6 +202,11 @@ class EventDrivenEngine:
 
     @property
     def overlaps(self) -> tuple[float, float]:
+        """There are no soft contacts."""
+        return 0.0, 0.0
+
+    @property
+    def impact_overlaps(self) -> tuple[float, float]:
         """Particles that collide touch, up to rounding."""
         return 0.0, 0.0
 
@@ -266,14 +269,8 @@ class EventDrivenEngine:
         if status == REACHED_TIME and turn < end:
             self._turn(turn)
             return PAUSED
-        if status == LOG_IS_FULL:
-            self._drain_log()
-            return PAUSED
-        if status == COLLAPSED:
-            raise collapse_of(self.system, self.world, self._method.resting)
-        if status == LAW_IS_WRONG:
-            raise wrong_law_of(self.system, self.world)
-        return status
+        refuse_trouble(status, self.system, tally, self.time, rests=self._method.resting)
+        return served(status, {LOG_IS_FULL: self._drain_log})
 
     def _time_of_turn(self) -> float:
         """When images have slid so far that what is known of them has to be found anew."""
@@ -284,8 +281,8 @@ class EventDrivenEngine:
         """Let the offset of the images begin anew at a time up to which nothing happens."""
         parts.move_all(self.world, time)
         boxes = turn(self.world.space.shear)
-        image = self.world.bodies.image
-        image[:, 0] += boxes * image[:, 1]
+        crossed = self.world.bodies.boxes
+        crossed[:, 0] += boxes * crossed[:, 1]
         self._look_round()
 
     def _move_origin(self) -> None:
@@ -303,10 +300,10 @@ class EventDrivenEngine:
         """
         bodies, dimension = self.world.bodies, self.system.dimension
         position, velocity, since = self._synchronised(time)
-        unwrapped = position + bodies.image * self.world.space.lengths
+        unwrapped = position + bodies.boxes * self.world.space.lengths
         if isinstance(self.world.space.shear, Shear):
             offset = offset_of(self.world.space.shear, self._since_origin(time))
-            unwrapped[:, 0] += bodies.image[:, 1] * offset
+            unwrapped[:, 0] += bodies.boxes[:, 1] * offset
         self._wrap(time, position, velocity)
         order = np.empty(len(position), dtype=np.int64)
         order[bodies.ledger.name] = np.arange(len(position))

@@ -45,7 +45,7 @@ def bring_inside(world: World, upright: bool = True) -> None:
             along = upright_x(shear, position, time)
         boxes = np.floor(along / length).astype(np.int64)
         columns(world.bodies.record)[:, axis] -= boxes * length
-        world.bodies.image[:, axis] += boxes
+        world.bodies.boxes[:, axis] += boxes
         position[:, axis] -= boxes * length
         if axis == 1 and isinstance(shear, Shear):
             _change_rows(world, shear, boxes)

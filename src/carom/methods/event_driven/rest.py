@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, part, plus, row, set_row
 from carom.domains import NORMAL, POINT, height_over
 from carom.methods.event_driven.world import (
@@ -49,19 +50,16 @@ class RestsOnPlanes(NamedTuple):
 @dispatch_on("rest")
 def holding_planes(rest: Any, i: int) -> int:
     """The planes that hold particle i, a bit for each."""
-    raise NotImplementedError
 
 
 @dispatch_on("rest")
 def press(rest: Any, world: Any, i: int, k: int, stalled: bool) -> bool:
     """Note a contact of particle i with plane k; whether it is held from now on."""
-    raise NotImplementedError
 
 
 @dispatch_on("rest")
 def release(rest: Any, world: Any, i: int) -> None:
     """Let go of particle i, which has been hit."""
-    raise NotImplementedError
 
 
 @holding_planes.register(NeverRests)

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.collisions import makes_spin
+from carom.collisions.rough import makes_spin
 from carom.collisions.surfaces import cross, slip_of, surface_velocity
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.domains import seen_velocity
 from carom.methods.event_driven.world import World, radius_of, set_velocity, velocity_of
@@ -50,20 +51,18 @@ def new_spin(system: System) -> NeverSpins | Spins:
 
 
 @dispatch_on("spin")
-def rub(
+def scrape(
     spin: Any, world: World, i: int, j: int, separation: Any, shift: Any, coefficient: float
 ) -> float:
     """Act on i and the image of j moved by -shift along their surfaces; the energy lost."""
-    raise NotImplementedError
 
 
 @dispatch_on("spin")
-def rub_wall(spin: Any, world: World, i: int, normal: Any, coefficient: float) -> float:
+def scrape_wall(spin: Any, world: World, i: int, normal: Any, coefficient: float) -> float:
     """The same for particle i and a wall with this normal towards it."""
-    raise NotImplementedError
 
 
-@rub.register(NeverSpins)
+@scrape.register(NeverSpins)
 @inner_kernel
 def _(
     spin: NeverSpins,
@@ -77,13 +76,13 @@ def _(
     return 0.0
 
 
-@rub_wall.register(NeverSpins)
+@scrape_wall.register(NeverSpins)
 @inner_kernel
 def _(spin: NeverSpins, world: World, i: int, normal: Any, coefficient: float) -> float:
     return 0.0
 
 
-@rub.register(Spins)
+@scrape.register(Spins)
 @inner_kernel
 def _(
     spin: Spins, world: World, i: int, j: int, separation: Any, shift: Any, coefficient: float
@@ -107,7 +106,7 @@ def _(
     return 0.5 * (1.0 - coefficient * coefficient) * dot(slip, slip) / inverse
 
 
-@rub_wall.register(Spins)
+@scrape_wall.register(Spins)
 @inner_kernel
 def _(spin: Spins, world: World, i: int, normal: Any, coefficient: float) -> float:
     bodies = world.bodies

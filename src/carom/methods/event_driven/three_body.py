@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus
 from carom.methods.event_driven.world import (
     World,
@@ -54,7 +55,6 @@ def note_impact(watch: Any, world: World, i: int, j: int, overlapping: bool, tim
     latest collision, another particle. To return, at the same moment, to the partner before that
     is not counted: this is no impact but the answer to one, a stabilising collision.
     """
-    raise NotImplementedError
 
 
 @note_impact.register(IgnoresThreeBodies)

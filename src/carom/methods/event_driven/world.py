@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import dispatch_on, entry_point, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import set_row
 from carom.domains import NoShear, Shear, image_vector, offset_at, peculiar, slide_on
 from carom.methods.counts import Counts
@@ -98,7 +100,7 @@ class Bodies(NamedTuple):
 
     record: Any  # (n,) of RECORD
     ledger: Any  # (n,) of LEDGER
-    image: Any  # (n, 3) boxes to add for the unwrapped position
+    boxes: Any  # (n, 3) to add for the unwrapped position
 
 
 class World(NamedTuple):
@@ -207,13 +209,12 @@ def change_image(world: World, i: int, axis: int, boxes: int) -> None:
         _change_row(world.space.shear, world, i, boxes)
     else:
         own.z -= distance
-    world.bodies.image[i, axis] += boxes
+    world.bodies.boxes[i, axis] += boxes
 
 
 @dispatch_on("shear")
 def _change_row(shear: Any, world: World, i: int, rows: int) -> None:
     """Let particle i, in another row of images, have the place and velocity that it has there."""
-    raise NotImplementedError
 
 
 @_change_row.register(NoShear)
@@ -267,7 +268,6 @@ def kinetic_integral(world: World, i: int, time: float) -> Any:
 @dispatch_on("shear")
 def _mean_products(shear: Any, world: World, i: int, time: float, factor: float) -> Any:
     """The means of v_a v_b since the last event of particle i, times a factor."""
-    raise NotImplementedError
 
 
 @_mean_products.register(NoShear)
@@ -286,7 +286,7 @@ def _(shear: Shear, world: World, i: int, time: float, factor: float) -> Any:
 
 @dispatch_on("motion")
 def _mean_in_flight(motion: Any, world: World, i: int, time: float, factor: float) -> Any:
-    raise NotImplementedError
+    """The same for particles that move so, where nothing shears."""
 
 
 @_mean_in_flight.register(Free)

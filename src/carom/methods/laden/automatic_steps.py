@@ -55,7 +55,7 @@ class AutomaticSteps:
             raise ValueError(
                 f"dt={self.pace.dt:g} is too long for this detection: at the highest speed, "
                 f"{lines.fastest:g}, particles come a third of the box closer in a step. Use a "
-                "shorter dt, or detection='exact'."
+                "shorter dt, or search='exact'."
             )
         self._state[CHOSEN] = choice
         self._made[choice].prepare(world)

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 
 import numba
 
-from carom.compiled.jit import inner_kernel, kernel
+from carom.compiled.kernels import inner_kernel, kernel
 from carom.compiled.vectors import dot, minus, plus, set_row
 from carom.detection import time_to_contact
+from carom.drags import resistance
 from carom.fluids import Place, velocity
 from carom.methods.event_driven.fast.cells import straight_out, time_out_of_cell
 from carom.methods.event_driven.fast.pair_search import free_at_once, stable_search
-from carom.methods.laden.drag import resistance
 from carom.motions import (
     Accelerated,
     Free,
@@ -66,7 +66,7 @@ def dragging(motion: Any, i: int, x: Any, v: Any, time: float) -> Any:
     u = velocity(Place(x, motion.origin[0] + time), motion.flow)
     relative = minus(u, v)
     slip = math.sqrt(dot(relative, relative))
-    return u, motion.rate[i] * resistance(motion.drag, slip, motion.radius[i])
+    return u, motion.rate[i] * resistance(slip, motion.radius[i], motion.drag)
 
 
 @inner_kernel

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from carom.drags import Stokes
 from carom.errors import REACHED_TIME
 from carom.fluids import coupled_stream
 from carom.fluids.solved.coupled_stream import exchange_strengths
 from carom.methods.event_driven.world import POSITION, VELOCITY, columns
-from carom.methods.laden.drag import Stokes
 from carom.methods.laden.engine import LadenEngine
 from carom.methods.laden.laden import Laden
 from carom.methods.laden.relaxation import relaxation_times
@@ -175,13 +175,13 @@ class CoupledEngine(LadenEngine):
         """What was exchanged in all steps so far."""
         sums = self._sums
         return Accounts(
-            float(sums[FORCING]),
-            float(sums[VISCOSITY]),
-            float(sums[ON_FLUID]),
-            float(sums[ON_PARTICLES]),
-            sums[FORCING_IMPULSE].copy(),
-            sums[FLUID_IMPULSE].copy(),
-            sums[PARTICLE_IMPULSE].copy(),
+            forcing=float(sums[FORCING]),
+            viscosity=float(sums[VISCOSITY]),
+            drag_on_fluid=float(sums[ON_FLUID]),
+            drag_on_particles=float(sums[ON_PARTICLES]),
+            forcing_impulse=sums[FORCING_IMPULSE].copy(),
+            impulse_on_fluid=sums[FLUID_IMPULSE].copy(),
+            impulse_on_particles=sums[PARTICLE_IMPULSE].copy(),
         )
 
     def arrays(self) -> dict[str, Array]:

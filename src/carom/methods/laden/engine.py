@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.errors import COLLAPSED, LAW_IS_WRONG, LOG_IS_FULL, PAUSED, REACHED_TIME, TooFast
-from carom.fluids import scales, stream, velocities
+from carom.errors import LOG_IS_FULL, PAUSED, REACHED_TIME, TooFast
+from carom.fluids import stream, velocities
 from carom.fluids.stream import Formula
 from carom.functions import power
 from carom.methods.event_driven.engine import EventDrivenEngine
 from carom.methods.event_driven.event_driven import EventDriven
-from carom.methods.event_driven.troubles import collapse_of, wrong_law_of
 from carom.methods.event_driven.world import VELOCITY, columns
 from carom.methods.laden.automatic_steps import AutomaticSteps
 from carom.methods.laden.carried import Curved, Straight
@@ -25,6 +24,7 @@ from carom.methods.laden.schemes import AtEnd, Exact, WithoutTransfers
 from carom.methods.laden.speeds import highest_speed, refuse_too_fast, too_fast
 from carom.methods.laden.steps import BEFORE, TOO_FAST, Pace
 from carom.methods.laden.stepwise_cells import StepwiseCells
+from carom.methods.statuses import refuse_trouble
 from carom.particles import Array
 from carom.system import System
 
@@ -81,17 +81,6 @@ class LadenEngine(EventDrivenEngine):
         self.prepare()  # what has to be compiled depends on the cells or lines, and these are due
         return super().is_compiled()
 
-    @property
-    def relaxation_times(self) -> Array:
-        """Those of all particles."""
-        return self._times
-
-    @property
-    def stokes_numbers(self) -> Array | None:
-        """The relaxation times over the time scale of the flow; None if it has none."""
-        known = scales(self._laden.fluid, self.system.sides, self.system.dimension)
-        return None if known is None else self._times / known.time
-
     def fluid_velocity(self, points: ArrayLike, time: float) -> Array:
         """The velocities (k, d) of the fluid at points (k, d): now, and where a formula gives them
         at other times, too."""
@@ -128,7 +117,7 @@ class LadenEngine(EventDrivenEngine):
         adaptive = method.adaptive if method.cells_per_side is None else False
         cells = StepwiseCells(system, pace, method.cells_per_side, adaptive)
         has_lines = ComovingSteps.suits(system, pace) and method.integrator == "straight"
-        wants_lines = method.algorithm == "lines" or method.detection != "exact"
+        wants_lines = method.algorithm == "lines" or method.search != "exact"
         if wants_lines and not has_lines:
             raise ValueError(
                 "algorithm='lines' runs in a Periodic box without walls, with paths=1; use "
@@ -144,10 +133,10 @@ class LadenEngine(EventDrivenEngine):
 
     def _scheme(self) -> Any:
         """What is seen of the contacts of a step."""
-        detection, system = self._laden.detection, self.system
-        if detection == "at_end":
+        search, system = self._laden.search, self.system
+        if search == "at_end":
             return AtEnd()
-        if detection == "exact" or system.sides is None:
+        if search == "exact" or system.sides is None:
             return Exact()
         n, dimension = len(system.particles), system.dimension
         sides = np.asarray(system.sides)
@@ -177,13 +166,8 @@ class LadenEngine(EventDrivenEngine):
             self._prepared = False  # as in the class it is derived from
             raise
         self._drain_log(origin)
-        if status == LOG_IS_FULL:
-            return PAUSED
-        if status == COLLAPSED:
-            raise collapse_of(self.system, self.world, self._method.resting)
-        if status == LAW_IS_WRONG:
-            raise wrong_law_of(self.system, self.world)
-        return status
+        refuse_trouble(status, self.system, tally, self.time)
+        return PAUSED if status == LOG_IS_FULL else status
 
     def _refuse_too_many_steps(self, until: float) -> None:
         steps = until / self._laden.dt

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from carom.checks import check_one_of, check_positive, check_whole, is_one_of
+from carom.drags import Stokes
+from carom.drags.drag import check_drag
 from carom.fluids import scales
-from carom.methods.laden.drag import Stokes, check_drag
 from carom.methods.laden.engine import LadenEngine
 from carom.methods.laden.relaxation import relaxation_times
 from carom.particles import Array
@@ -15,7 +16,7 @@ from carom.system import System
 
 INTEGRATORS = ("straight", "curved")
 ALGORITHMS = ("auto", "cells", "lines")
-DETECTIONS = ("exact", "at_end", "without_transfers")
+SEARCHES = ("exact", "at_end", "without_transfers")
 
 
 @dataclass(frozen=True)
@@ -26,14 +27,14 @@ class Laden:
     - ``dt``: the time step, within which paths are straight (or parabolas).
     - ``relaxation_time``: τ, a number, one for each particle, or a rule in the radius such as
       ``carom.PowerOfRadius(35.0, 1.0)``.
-    - ``drag``: ``carom.SchillerNaumann(viscosity)`` for particles with a Reynolds number.
+    - ``drag``: ``carom.drags.SchillerNaumann(viscosity)`` for particles with a Reynolds number.
     - ``integrator``: ``"straight"`` paths, linearly implicit and stable for any τ, or ``"curved"``
       ones of constant acceleration, which need dt < 2 τ.
     - ``paths``: the number of time steps over which collisions are looked for at once.
     - ``algorithm``: ``"cells"`` with transfers from cell to cell, ``"lines"`` that are sorted by
       where particles are in the middle of the step, or ``"auto"``, which takes lines while few
       collide. Both miss nothing.
-    - ``detection``: ``"exact"``, or to see what simpler schemes miss: ``"at_end"`` of each step
+    - ``search``: ``"exact"``, or to see what simpler schemes miss: ``"at_end"`` of each step
       pairs that overlap collide, ``"without_transfers"`` pairs are seen that are in adjacent
       cells when the step begins.
     - ``cells_per_side``: a fixed number of cells along the longest side; else it is adapted by
@@ -50,7 +51,7 @@ class Laden:
     integrator: str = "straight"
     paths: int = 1
     algorithm: str = "auto"
-    detection: str = "exact"
+    search: str = "exact"
     cells_per_side: int | None = None
     adaptive: bool | str = True
     threads: int = 1
@@ -60,11 +61,11 @@ class Laden:
         for name, known in (
             ("integrator", INTEGRATORS),
             ("algorithm", ALGORITHMS),
-            ("detection", DETECTIONS),
+            ("search", SEARCHES),
         ):
             check_one_of(name, getattr(self, name), known)
-        if self.detection != "exact" and self.algorithm == "cells":
-            raise ValueError(f"detection={self.detection!r} goes with algorithm='lines'.")
+        if self.search != "exact" and self.algorithm == "cells":
+            raise ValueError(f"search={self.search!r} goes with algorithm='lines'.")
         if self.integrator != "straight" and self.algorithm == "lines":
             raise ValueError("algorithm='lines' goes with integrator='straight'.")
         check_drag(self.drag)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import inner_kernel, kernel
+from carom.compiled.kernels import inner_kernel, kernel
 from carom.compiled.vectors import minus, plus
-from carom.detection import time_to_contact, time_to_sphere
+from carom.detection import Pair, time_to_contact, time_to_sphere
 from carom.methods.event_driven.fast.cells import straight_out, time_out_of_cell
 from carom.methods.laden.carried import dragged
 from carom.motions import (
@@ -121,23 +121,14 @@ def _(motion: Pieces, duration: float) -> None:
 
 @time_to_contact.register(Pieces)
 @kernel
-def _(
-    motion: Pieces,
-    detection: Any,
-    i: int,
-    j: int,
-    separation: Any,
-    velocity: Any,
-    sigma: float,
-    time: float,
-) -> float:
-    now = time
-    for piece in range(_piece_at(motion, time), motion.velocity.shape[1]):
-        relative = minus(_along(motion, i, piece), _along(motion, j, piece))
+def _(motion: Pieces, detection: Any, pair: Pair) -> float:
+    now, separation = pair.time, pair.separation
+    for piece in range(_piece_at(motion, pair.time), motion.velocity.shape[1]):
+        relative = minus(_along(motion, pair.i, piece), _along(motion, pair.j, piece))
         end = _end_of(motion, piece, now)
-        duration = time_to_sphere(detection, separation, relative, sigma)
+        duration = time_to_sphere(detection, separation, relative, pair.sigma)
         if now + duration <= end:
-            return now + duration - time
+            return now + duration - pair.time
         separation = plus(separation, end - now, relative)
         now = end
     return float("inf")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import dispatch_on, kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import kernel
 
 
 class Exact(NamedTuple):
@@ -29,7 +30,6 @@ class WithoutTransfers(NamedTuple):
 @dispatch_on("scheme")
 def sees(scheme: Any, i: int, j: int) -> bool:
     """Whether two particles that meet within the step are looked at."""
-    raise NotImplementedError
 
 
 @sees.otherwise
@@ -52,7 +52,6 @@ def _(scheme: WithoutTransfers, i: int, j: int) -> bool:
 @dispatch_on("scheme")
 def note_home(scheme: Any, i: int, x: Any, inverse: Any) -> None:
     """Remember where particle i is when the step begins; ``inverse`` are those of the lengths."""
-    raise NotImplementedError
 
 
 @note_home.otherwise
@@ -72,7 +71,6 @@ def _(scheme: WithoutTransfers, i: int, x: Any, inverse: Any) -> None:
 @dispatch_on("scheme")
 def acts_at(scheme: Any, contact: float, end: float) -> float:
     """When a contact is acted upon."""
-    raise NotImplementedError
 
 
 @acts_at.otherwise
@@ -90,7 +88,6 @@ def _(scheme: AtEnd, contact: float, end: float) -> float:
 @dispatch_on("scheme")
 def looks_again(scheme: Any) -> bool:
     """Whether those who have collided are looked at again in the same step."""
-    raise NotImplementedError
 
 
 @looks_again.otherwise
@@ -108,7 +105,6 @@ def _(scheme: AtEnd) -> bool:
 @dispatch_on("scheme")
 def still_touch(scheme: Any, separation: float, sigma: float) -> bool:
     """Whether two that met are a contact when it is acted upon."""
-    raise NotImplementedError
 
 
 @still_touch.otherwise

@@ -10,8 +10,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import borrowed, entry_point, inner_kernel
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus
+from carom.compiled.views import borrowed
 from carom.errors import NOTHING_AHEAD, PAUSED, REACHED_TIME
 from carom.events.calendar import schedule_all
 from carom.methods.event_driven.fast.loop import NO_FACE, NOBODY, handle_events, predict

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, plus, row, set_row
 from carom.domains import NoPlanes
 from carom.methods.stepped.contact_search import find_contacts
@@ -89,13 +90,13 @@ def _find_earliest(simultaneous: Backtrack, world: World) -> bool:
 
 @inner_kernel
 def _reach(world: World, meeting: Meeting) -> float:
-    return world.inner.record[meeting.i, RADIUS] + world.inner.record[meeting.j, RADIUS]
+    return world.inner.sphere[meeting.i, RADIUS] + world.inner.sphere[meeting.j, RADIUS]
 
 
 @inner_kernel
 def _move(world: World, i: int, duration: float) -> None:
     inner = world.inner
-    set_row(inner.record, i, plus(row(inner.record, i), duration, row(inner.velocity, i)))
+    set_row(inner.sphere, i, plus(row(inner.sphere, i), duration, row(inner.velocity, i)))
 
 
 @inner_kernel
@@ -125,7 +126,6 @@ def _collide_the_earliest(simultaneous: Backtrack, rule: HardRule, world: World)
 @dispatch_on("planes")
 def _find_earliest_at_walls(planes: Any, simultaneous: Backtrack, world: World) -> None:
     """Note for each particle when it touched a wall."""
-    raise NotImplementedError
 
 
 @dispatch_on("planes")
@@ -133,7 +133,6 @@ def _collide_the_earliest_at_walls(
     planes: Any, simultaneous: Backtrack, rule: HardRule, world: World
 ) -> int:
     """Let all contacts with walls happen that are the first of a particle."""
-    raise NotImplementedError
 
 
 @_find_earliest_at_walls.register(NoPlanes)
@@ -153,9 +152,9 @@ def _wall_time(planes: Any, world: World, w: int) -> float:
     """When the particle of wall contact w touched it, at most a step ago; 0 if it did not."""
     inner = world.inner
     i = inner.wall_particle[w]
-    distance, normal = towards(planes, inner.wall_plane[w], row(inner.record, i))
+    distance, normal = towards(planes, inner.wall_plane[w], row(inner.sphere, i))
     approach_speed = -dot(row(inner.velocity, i), normal)
-    overlap = inner.record[i, RADIUS] - distance
+    overlap = inner.sphere[i, RADIUS] - distance
     if overlap <= 0.0 or approach_speed <= 0.0:
         return 0.0
     return max(-overlap / approach_speed, -world.plan.dt)
@@ -185,7 +184,7 @@ def _(planes: Any, simultaneous: Backtrack, rule: HardRule, world: World) -> int
         if status != GOES_ON:
             return status
         after = row(world.inner.velocity, i)
-        back = plus(row(world.inner.record, i), time, before)
-        set_row(world.inner.record, i, plus(back, -time, after))
+        back = plus(row(world.inner.sphere, i), time, before)
+        set_row(world.inner.sphere, i, plus(back, -time, after))
         earliest[i] = 0.0
     return GOES_ON

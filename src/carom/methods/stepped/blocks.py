@@ -13,8 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import row
+from carom.compiled.views import borrowed
 from carom.domains import NoPlanes, NoShear, Shear, height_over
 from carom.errors import (
     LIST_DUE,
@@ -149,7 +152,6 @@ def _is_due(world: World, margin: float) -> bool:
 @dispatch_on("shear")
 def _approached(shear: Any, world: World) -> float:
     """Twice the largest displacement since the list was made, where that is a bound."""
-    raise NotImplementedError
 
 
 @_approached.register(Shear)
@@ -162,11 +164,11 @@ def _(shear: Any, world: World) -> float:
 @_approached.register(NoShear)
 @inner_kernel
 def _(shear: Any, world: World) -> float:
-    record, start = world.flock.record, world.flock.start
+    sphere, start = world.flock.sphere, world.flock.start
     largest = 0.0
-    for i in range(len(record)):
-        x, y = record[i, 0] - start[i, 0], record[i, 1] - start[i, 1]
-        z = record[i, 2] - start[i, 2]
+    for i in range(len(sphere)):
+        x, y = sphere[i, 0] - start[i, 0], sphere[i, 1] - start[i, 1]
+        z = sphere[i, 2] - start[i, 2]
         largest = max(largest, x * x + y * y + z * z)
     return 2.0 * math.sqrt(largest)
 
@@ -178,7 +180,7 @@ def _make_list(world: World, search: Any) -> int:
     part_from_list(world.rule, world)
     wrap(world)
     answer = find_pairs(
-        search, world.lattice, flock.record, plan.skin, world.pairs, world.searched[0]
+        search, world.lattice, flock.sphere, plan.skin, world.pairs, world.searched[0]
     )
     if answer == FOUND:
         _take_list(world)
@@ -197,7 +199,7 @@ class Elsewhere(NamedTuple):
 
 @find_pairs.register(Elsewhere)
 @inner_kernel
-def _(search: Elsewhere, lattice: Any, record: Any, skin: float, pairs: Any, tally: Any) -> int:
+def _(search: Elsewhere, lattice: Any, sphere: Any, skin: float, pairs: Any, tally: Any) -> int:
     return FOUND_ELSEWHERE
 
 
@@ -211,9 +213,9 @@ def take_list(world: World) -> None:
 def _take_list(world: World) -> None:
     tally, flock = world.tally[0], world.flock
     join_list(world.rule, world)
-    for i in range(len(flock.record)):
+    for i in range(len(flock.sphere)):
         for column in range(3):
-            flock.start[i, column] = flock.record[i, column]
+            flock.start[i, column] = flock.sphere[i, column]
     tally.moved = 0.0
     tally.listed_at = tally.step
     tally.lists_made += 1
@@ -222,13 +224,13 @@ def _take_list(world: World) -> None:
 @inner_kernel
 def _narrow(world: World, margin: float) -> int:
     """Find the pairs and walls that may touch within a block, and gather their particles."""
-    pairs, inner, record = world.pairs, world.inner, world.flock.record
+    pairs, inner, sphere = world.pairs, world.inner, world.flock.sphere
     slide(world.shear, world, world.tally[0].step)
     inner.number[NEAR] = near_pairs(
-        record, pairs.first, pairs.second, pairs.number[0], margin, inner.source
+        sphere, pairs.first, pairs.second, pairs.number[0], margin, inner.source
     )
     inner.number[FAR] = far_pairs(
-        record,
+        sphere,
         pairs.far_first,
         pairs.far_second,
         pairs.far_image,
@@ -258,7 +260,7 @@ def _narrow(world: World, margin: float) -> int:
 def _choose_particles(world: World) -> None:
     """Gather the particles of the pairs and walls side by side."""
     pairs, inner, flock = world.pairs, world.inner, world.flock
-    n, place, chosen = len(flock.record), inner.place, np.int32(world.plan.everyone)
+    n, place, chosen = len(flock.sphere), inner.place, np.int32(world.plan.everyone)
     for i in range(n):
         place[i] = chosen
     for k in range(inner.number[NEAR]):
@@ -278,7 +280,7 @@ def _choose_particles(world: World) -> None:
     for k in range(number):
         i = inner.particle[k]
         for column in range(4):
-            inner.record[k, column] = flock.record[i, column]
+            inner.sphere[k, column] = flock.sphere[i, column]
             inner.velocity[k, column] = flock.velocity[i, column]
     inner.number[CHOSEN] = number
 
@@ -300,7 +302,7 @@ def _run_block(world: World, last: int, collisions: int) -> int:
         # Whoever flies across the flow gains speed relative to it.
         tally.fastest += plan.dt * (plan.pull + rate_of(world.shear) * tally.fastest)
         tally.closer += _approach(world)
-        _drift(inner.record, inner.velocity, inner.number[CHOSEN], plan.dt)
+        _drift(inner.sphere, inner.velocity, inner.number[CHOSEN], plan.dt)
         tally.step += 1
         slide(world.shear, world, tally.step)
         if tally.closer > tally.margin or tally.step >= end:
@@ -310,11 +312,11 @@ def _run_block(world: World, last: int, collisions: int) -> int:
 
 
 @inner_kernel
-def _drift(record: Any, velocity: Any, number: int, dt: float) -> None:
+def _drift(sphere: Any, velocity: Any, number: int, dt: float) -> None:
     for k in range(number):
-        record[k, 0] += dt * velocity[k, 0]
-        record[k, 1] += dt * velocity[k, 1]
-        record[k, 2] += dt * velocity[k, 2]
+        sphere[k, 0] += dt * velocity[k, 0]
+        sphere[k, 1] += dt * velocity[k, 1]
+        sphere[k, 2] += dt * velocity[k, 2]
 
 
 @inner_kernel
@@ -322,20 +324,19 @@ def _put_back(world: World) -> None:
     """End the block: let all others fly for its steps, and its own be where they are."""
     flock, inner, tally = world.flock, world.inner, world.tally[0]
     tally.moved += tally.closer
-    if inner.number[CHOSEN] < len(flock.record):
+    if inner.number[CHOSEN] < len(flock.sphere):
         fly(world.motion, world, tally.step - tally.block_from)
     tally.block_from = -1
     for k in range(inner.number[CHOSEN]):
         i = inner.particle[k]
         for column in range(3):
-            flock.record[i, column] = inner.record[k, column]
+            flock.sphere[i, column] = inner.sphere[k, column]
             flock.velocity[i, column] = inner.velocity[k, column]
 
 
 @dispatch_on("planes")
 def _near_walls(planes: Any, world: World, margin: float) -> int:
     """List the particles with a gap to a wall below the margin; how many there are."""
-    raise NotImplementedError
 
 
 @_near_walls.register(NoPlanes)
@@ -347,11 +348,11 @@ def _(planes: NoPlanes, world: World, margin: float) -> int:
 @_near_walls.otherwise
 @inner_kernel
 def _(planes: Any, world: World, margin: float) -> int:
-    record, inner = world.flock.record, world.inner
+    sphere, inner = world.flock.sphere, world.inner
     number, room = 0, len(inner.wall_particle)
     for k in range(len(planes)):
-        for i in range(len(record)):
-            if abs(height_over(planes, k, row(record, i))) < record[i, RADIUS] + margin:
+        for i in range(len(sphere)):
+            if abs(height_over(planes, k, row(sphere, i))) < sphere[i, RADIUS] + margin:
                 if number < room:
                     inner.wall_particle[number] = i
                     inner.wall_plane[number] = k

@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import plus, row, set_row
 from carom.errors import FORCE_IS_WRONG
-from carom.forces import Body, NoForce, force
+from carom.forces import Body, force
+from carom.forces.force import NoForce
 from carom.methods.stepped.rules import GOES_ON
-from carom.methods.stepped.world import CHOSEN, INVERSE_MASS, RADIUS, World, speed
+from carom.methods.stepped.world import CHOSEN, PER_MASS, RADIUS, World, speed
 from carom.motions import Free, acceleration
 
 
 @dispatch_on("law")
 def accelerate(law: Any, world: World) -> int:
     """Let a force act on the particles of the block for a step."""
-    raise NotImplementedError
 
 
 @accelerate.register(NoForce)
@@ -32,18 +33,18 @@ def _(law: Any, world: World) -> int:
     inner, tally = world.inner, world.tally[0]
     fastest = 0.0
     for k in range(inner.number[CHOSEN]):
-        change = kick_of(law, world, inner.record, inner.velocity, k)
+        change = kick_of(law, world, inner.sphere, inner.velocity, k)
         if not math.isfinite(change[0] + change[1] + change[2]):
             tally.first_in_trouble = world.flock.name[inner.particle[k]]
             return FORCE_IS_WRONG
         set_row(inner.velocity, k, plus(row(inner.velocity, k), 1.0, change))
-        fastest = max(fastest, speed(world, inner.record, inner.velocity, k))
+        fastest = max(fastest, speed(world, inner.sphere, inner.velocity, k))
     tally.fastest = max(tally.fastest, fastest)
     return GOES_ON
 
 
 @inner_kernel
-def kick_of(law: Any, world: World, record: Any, velocity: Any, k: int) -> Any:
+def kick_of(law: Any, world: World, sphere: Any, velocity: Any, k: int) -> Any:
     """The change of velocity by a force in a step.
 
     The force is taken at the velocity of the present, not of half a step before: second order,
@@ -51,12 +52,12 @@ def kick_of(law: Any, world: World, record: Any, velocity: Any, k: int) -> Any:
     """
     dt = world.plan.dt
     time = world.tally[0].step * dt
-    per_mass = velocity[k, INVERSE_MASS]
-    at, before = row(record, k), row(velocity, k)
+    per_mass = velocity[k, PER_MASS]
+    at, before = row(sphere, k), row(velocity, k)
     mass = 1.0 / per_mass
-    first = force(Body(at, before, record[k, RADIUS], mass, time), law)
+    first = force(Body(at, before, sphere[k, RADIUS], mass, time), law)
     now = plus(before, 0.5 * dt * per_mass, first)
-    acting = force(Body(at, now, record[k, RADIUS], mass, time), law)
+    acting = force(Body(at, now, sphere[k, RADIUS], mass, time), law)
     factor = dt * per_mass
     return (factor * acting[0], factor * acting[1], factor * acting[2])
 
@@ -64,7 +65,6 @@ def kick_of(law: Any, world: World, record: Any, velocity: Any, k: int) -> Any:
 @dispatch_on("motion")
 def fall(motion: Any, world: World) -> None:
     """Let constant accelerations act on the particles of the block for a step."""
-    raise NotImplementedError
 
 
 @fall.register(Free)
@@ -85,28 +85,27 @@ def _(motion: Any, world: World) -> None:
 @dispatch_on("motion")
 def fly(motion: Any, world: World, steps: int) -> None:
     """Let all particles fly for so many steps without a contact."""
-    raise NotImplementedError
 
 
 @fly.register(Free)
 @inner_kernel
 def _(motion: Free, world: World, steps: int) -> None:
-    record, velocity, duration = world.flock.record, world.flock.velocity, steps * world.plan.dt
-    for i in range(len(record)):
-        record[i, 0] += duration * velocity[i, 0]
-        record[i, 1] += duration * velocity[i, 1]
-        record[i, 2] += duration * velocity[i, 2]
+    sphere, velocity, duration = world.flock.sphere, world.flock.velocity, steps * world.plan.dt
+    for i in range(len(sphere)):
+        sphere[i, 0] += duration * velocity[i, 0]
+        sphere[i, 1] += duration * velocity[i, 1]
+        sphere[i, 2] += duration * velocity[i, 2]
 
 
 @fly.otherwise
 @inner_kernel
 def _(motion: Any, world: World, steps: int) -> None:
     """The sum of the steps in closed form: they are kicks followed by drifts."""
-    record, velocity, dt = world.flock.record, world.flock.velocity, world.plan.dt
+    sphere, velocity, dt = world.flock.sphere, world.flock.velocity, world.plan.dt
     duration, sum_of_steps = steps * dt, 0.5 * steps * (steps + 1)
-    for i in range(len(record)):
+    for i in range(len(sphere)):
         a = acceleration(motion, i)
         v = row(velocity, i)
-        moved = plus(row(record, i), duration, v)
-        set_row(record, i, plus(moved, dt * dt * sum_of_steps, a))
+        moved = plus(row(sphere, i), duration, v)
+        set_row(sphere, i, plus(moved, dt * dt * sum_of_steps, a))
         set_row(velocity, i, plus(v, duration, a))

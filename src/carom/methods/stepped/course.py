@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from carom.compiled.memory import in_cache_lines
-from carom.errors import LIST_DUE, LIST_TOO_SHORT, PAUSED, SEARCH_TOO_SHORT, NeighbourError
+from carom.errors import LIST_DUE, LIST_TOO_SHORT, SEARCH_TOO_SHORT, NeighbourError
+from carom.methods.statuses import served
 from carom.methods.stepped import blocks
 from carom.methods.stepped.world import AT_WALLS, World, new_inner
 from carom.neighbours.pairs.listing import all_found, differences, grown_list
@@ -52,19 +53,18 @@ class Course:
     def advance(self, until: int, collisions: int, steps: int) -> int:
         """Take steps up to one of these numbers; the status says why it came back."""
         status = int(blocks.advance(*self._arguments(), until, collisions, steps))
-        if status == LIST_DUE:
-            self._make_list()
-        elif status == LIST_TOO_SHORT:
-            self._grow()
-        elif status == SEARCH_TOO_SHORT:
-            self.search = grown(self.search)
-        else:
-            return status
-        return PAUSED
+        return served(
+            status,
+            {
+                LIST_DUE: self._make_list,
+                LIST_TOO_SHORT: self._grow,
+                SEARCH_TOO_SHORT: self._grow_search,
+            },
+        )
 
     def _make_list(self) -> None:
         world = self.world
-        arguments = world.lattice, world.flock.record, world.plan.skin, world.pairs, world.searched
+        arguments = world.lattice, world.flock.sphere, world.plan.skin, world.pairs, world.searched
         self.search, pairs = all_found(self.search, *arguments)
         if pairs is not world.pairs:
             self.world = with_list(world, pairs)
@@ -75,7 +75,7 @@ class Course:
     def _compare(self, pairs: PairList) -> None:
         """Refuse a list that is not that of all pairs."""
         world = self.world
-        wrong = differences(self._checks, pairs, world.lattice, world.flock.record, world.plan.skin)
+        wrong = differences(self._checks, pairs, world.lattice, world.flock.sphere, world.plan.skin)
         if wrong:
             i, j, _ = wrong[0]
             names = world.flock.name
@@ -84,6 +84,9 @@ class Course:
                 f"{int(world.tally[0].step)}, the first of them particles {names[i]} and "
                 f"{names[j]}. Please report it; AllPairs is slow but right."
             )
+
+    def _grow_search(self) -> None:
+        self.search = grown(self.search)
 
     def _grow(self) -> None:
         """Make room for what did not fit."""
@@ -119,5 +122,5 @@ def copied(component: Any) -> Any:
 
 
 def _like(array: Any) -> Any:
-    """An array of the same form that begins at a cache line, as records must."""
+    """An array of the same form that begins at a cache line, as rows of four must."""
     return in_cache_lines(array.size, array.dtype).reshape(array.shape)

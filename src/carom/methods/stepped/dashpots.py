@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 
 
 @inner_kernel

@@ -10,10 +10,11 @@ import numpy as np
 
 from carom.compiled.vectors import three_columns
 from carom.domains import IMPULSE, LeesEdwards, Shear
-from carom.errors import FORCE_IS_WRONG, NEW_NUMBERS_DUE, PAUSED, LawError
+from carom.errors import NEW_NUMBERS_DUE, LawError
 from carom.methods.counts import Counts
 from carom.methods.hard_start import refuse_coincident
 from carom.methods.named_arrays import named_arrays, with_arrays
+from carom.methods.statuses import refuse_trouble, served
 from carom.methods.stepped import blocks
 from carom.methods.stepped.course import Course, copied, with_list
 from carom.methods.stepped.new_world import MOST, new_plan, new_world
@@ -122,13 +123,8 @@ class SteppedEngine:
         self._seen = None
         last = self._steps_until(until)
         status = self._course.advance(last, min(collisions, MOST), self._steps)
-        if status == NEW_NUMBERS_DUE:
-            self._renumber()
-        elif status == FORCE_IS_WRONG:
-            raise self._wrong_force(self.world)
-        else:
-            return status
-        return PAUSED
+        self._refuse_trouble(status, self.world)
+        return served(status, {NEW_NUMBERS_DUE: self._renumber})
 
     def _steps_until(self, time: float) -> int:
         if math.isinf(time):
@@ -144,9 +140,9 @@ class SteppedEngine:
     def _renumber(self) -> None:
         """Put the particles in an order in which neighbours are near each other in memory."""
         blocks.drop_list(self.world)
-        record = self.world.flock.record
-        width = 2.0 * float(record[:, 3].max())
-        cells = (record[:, :3] - record[:, :3].min(axis=0)) / width
+        sphere = self.world.flock.sphere
+        width = 2.0 * float(sphere[:, 3].max())
+        cells = (sphere[:, :3] - sphere[:, :3].min(axis=0)) / width
         order = order_along_curve(np.minimum(cells, MOST_CELLS).astype(np.int64))
         for array in self._per_particle():
             array[...] = array[order]
@@ -174,14 +170,9 @@ class SteppedEngine:
         """Nothing was kept."""
         return []
 
-    def _wrong_force(self, world: World) -> LawError:
-        """What is wrong with the force in a world that could not go on."""
-        i = int(world.tally[0].first_in_trouble)
-        return LawError(
-            f"force={self.system.force!r} is not finite for particle {i} at time "
-            f"{self.time:.12g}. If it should be, it drives the particle faster and faster from "
-            f"step to step, and needs a shorter one than dt={self.dt:g}."
-        )
+    def _refuse_trouble(self, status: int, world: World) -> None:
+        """Raise what a status says that a world cannot go on with."""
+        refuse_trouble(status, self.system, world.tally[0], self.time, dt=self.dt)
 
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles, in the user's order, velocities (n, d) at the present step."""
@@ -244,8 +235,7 @@ class SteppedEngine:
         course = Course(world, new_search(self._neighbours, self.system, 0.0))
         step = int(world.tally[0].step)
         while int(world.tally[0].step) == step:
-            if course.advance(step + 1, MOST, 1) == FORCE_IS_WRONG:
-                raise self._wrong_force(course.world)
+            self._refuse_trouble(course.advance(step + 1, MOST, 1), course.world)
         flock = course.world.flock
         before -= self._flow(flock.away - away)
         after = flock.velocity[:, :3]
@@ -254,13 +244,13 @@ class SteppedEngine:
         if turned is not None and turns is not None:
             spin = 0.5 * (turned + turns), (turned - turns) / self.dt
         return Present(
-            flock.start[:, :3].copy(),
-            flock.away,
-            0.5 * (before + after),
-            (after - before) / self.dt,
-            spin,
-            float(course.world.tally[0].dissipated - self.world.tally[0].dissipated),
-            course,
+            position=flock.start[:, :3].copy(),
+            away=flock.away,
+            velocity=0.5 * (before + after),
+            acceleration=(after - before) / self.dt,
+            spin=spin,
+            lost=float(course.world.tally[0].dissipated - self.world.tally[0].dissipated),
+            course=course,
         )
 
     def _angular(self, world: World) -> Array | None:
@@ -284,12 +274,12 @@ class SteppedEngine:
         angular = None
         if now.spin is not None:
             surface = now.spin[0] + self._since_step(time) * now.spin[1]
-            angular = (surface / flock.record[:, 3:])[order]
+            angular = (surface / flock.sphere[:, 3:])[order]
             angular = angular[:, 2] if dimension == 2 else angular
         particles = Particles(
             position[order, :dimension],
             velocity[order, :dimension],
-            flock.record[order, 3],
+            flock.sphere[order, 3],
             1.0 / flock.velocity[order, 3],
             unwrapped[order, :dimension],
             angular,
@@ -373,8 +363,13 @@ class SteppedEngine:
 
     @property
     def overlaps(self) -> tuple[float, float]:
-        """The mean and the largest overlap, relative to the sum of radii."""
-        raise NotImplementedError
+        """The mean and the largest overlap of soft contacts now, relative to the sum of radii."""
+        return 0.0, 0.0
+
+    @property
+    def impact_overlaps(self) -> tuple[float, float]:
+        """Those of hard particles when they collide, since the start."""
+        return 0.0, 0.0
 
     @property
     def dissipated(self) -> float:

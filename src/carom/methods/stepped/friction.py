@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.collisions.surfaces import cross
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines
 from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.methods.stepped.dashpots import lagging
@@ -77,15 +78,15 @@ def new_stretches(n: int, walls: int, pairs: PairList, contacts: int) -> Stretch
         return np.zeros(size, dtype=np.int32)
 
     return Stretches(
-        near,
-        far,
-        wall,
-        _rows(contacts),
-        whole(contacts),
-        whole(contacts),
-        whole(contacts),
-        whole(n),
-        np.full(1, -1, dtype=np.int64),
+        near=near,
+        far=far,
+        wall=wall,
+        kept=_rows(contacts),
+        kept_first=whole(contacts),
+        kept_second=whole(contacts),
+        following=whole(contacts),
+        head=whole(n),
+        number=np.full(1, -1, dtype=np.int64),
     )
 
 
@@ -113,7 +114,6 @@ def rub(
     friction: Any, world: World, i: int, j: int, source: int, squeeze: Any, force: float, c: int
 ) -> Any:
     """What friction does to i in contact c with j: a ``Rubbing``."""
-    raise NotImplementedError
 
 
 @dispatch_on("friction")
@@ -121,25 +121,21 @@ def rub_wall(
     friction: Any, world: World, i: int, w: int, squeeze: Any, force: float, c: int
 ) -> Any:
     """The same for contact w with a wall."""
-    raise NotImplementedError
 
 
 @dispatch_on("friction")
 def turn(friction: Any, world: World, i: int, j: int, c: int) -> None:
     """Let contact c change the angular velocities of i and j; j is below 0 for a wall."""
-    raise NotImplementedError
 
 
 @dispatch_on("friction")
 def keep(friction: Any, world: World) -> None:
     """Keep the stretches of contacts that last while there is no list."""
-    raise NotImplementedError
 
 
 @dispatch_on("friction")
 def put(friction: Any, world: World) -> None:
     """Put what was kept beside the pairs of a new list."""
-    raise NotImplementedError
 
 
 @rub.register(Frictionless)
@@ -299,7 +295,6 @@ def _(friction: Coulomb, world: World, i: int, w: int, squeeze: Any, force: floa
 def turned_back(friction: Any, world: World, i: int, j: int, c: int) -> float:
     """How fast the surfaces of i and j turn now, times what takes energy from that in contact c;
     j is below 0 for a wall."""
-    raise NotImplementedError
 
 
 @turned_back.register(Frictionless)

@@ -12,14 +12,11 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom.collisions import (
-    SMOOTH,
-    Contact,
-    law_at_wall,
-    restitution,
-    tangential_restitution,
-)
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.collisions import Contact, restitution, tangential_restitution
+from carom.collisions.rough import SMOOTH
+from carom.collisions.walls import law_at_wall
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.domains import IMPULSE, RESTITUTION, NoPlanes
 from carom.errors import LAW_IS_WRONG
@@ -30,7 +27,7 @@ from carom.methods.stepped.surface_spin import scrape, scrape_wall
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
-    INVERSE_MASS,
+    PER_MASS,
     RADIUS,
     TOUCHING,
     World,
@@ -94,7 +91,6 @@ def _(rule: HardRule, world: World) -> int:
 @dispatch_on("simultaneous")
 def most_rounds(simultaneous: Any) -> int:
     """How often a pair may collide in a step, beside the last round in sequence."""
-    raise NotImplementedError
 
 
 @most_rounds.register(Sequence)
@@ -106,7 +102,6 @@ def _(simultaneous: Sequence) -> int:
 @dispatch_on("simultaneous")
 def resolve(simultaneous: Any, rule: HardRule, world: World) -> int:
     """Let contacts happen that have a time of their own."""
-    raise NotImplementedError
 
 
 @resolve.register(Sequence)
@@ -145,7 +140,7 @@ def meeting_of(world: World, c: int) -> Meeting:
         k = inner.far_found[c - near]
         i, j, image = inner.far_first[k], inner.far_second[k], int(inner.far_image[k])
         shift, jump = row(world.shift, image), jump_of(world.shear, image)
-    separation = plus(minus(row(inner.record, i), row(inner.record, j)), 1.0, shift)
+    separation = plus(minus(row(inner.sphere, i), row(inner.sphere, j)), 1.0, shift)
     velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
     return Meeting(i, j, separation, (velocity[0] + jump, velocity[1], velocity[2]), jump)
 
@@ -158,8 +153,8 @@ def collide(rule: HardRule, world: World, meeting: Meeting) -> int:
     square = dot(separation, separation)
     distance = math.sqrt(square)
     closing = -dot(separation, meeting.velocity)
-    r_i, r_j = inner.record[i, RADIUS], inner.record[j, RADIUS]
-    per_mass_i, per_mass_j = inner.velocity[i, INVERSE_MASS], inner.velocity[j, INVERSE_MASS]
+    r_i, r_j = inner.sphere[i, RADIUS], inner.sphere[j, RADIUS]
+    per_mass_i, per_mass_j = inner.velocity[i, PER_MASS], inner.velocity[j, PER_MASS]
     reduced_mass = 1.0 / (per_mass_i + per_mass_j)
     approach_speed = closing / distance
     quiet = _time_since_last(rule, world, i, j)
@@ -173,13 +168,13 @@ def collide(rule: HardRule, world: World, meeting: Meeting) -> int:
     impulse = (push * separation[0], push * separation[1], push * separation[2])
     # A glancing contact exerts no impulse, along the surfaces as little as across.
     tangential = tangential_restitution(contact, rule.law) if closing > 0.0 else SMOOTH
-    along, rubbed = scrape(rule.spin, world, meeting, tangential)
+    along, scraped = scrape(rule.spin, world, meeting, tangential)
     impulse = plus(impulse, 1.0, along)
     for a in range(3):
         for b in range(3):
             world.sums.virial[a, b] += impulse[a] * separation[b]
     loss = 0.5 * reduced_mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss + rubbed
+    tally.dissipated += loss + scraped
     tally.shear_work -= impulse[0] * meeting.jump
     tally.collisions += 1
     name, particle = world.flock.name, inner.particle
@@ -195,8 +190,8 @@ def collide(rule: HardRule, world: World, meeting: Meeting) -> int:
     overlap = max(1.0 - distance / (r_i + r_j), 0.0)
     tally.overlap_sum += overlap
     tally.largest_overlap = max(tally.largest_overlap, overlap)
-    several = note_contact(rule, world, i)
-    if note_contact(rule, world, j) or several:
+    several = _note_contact(rule, world, i)
+    if _note_contact(rule, world, j) or several:
         tally.multiple_contacts += 1
     return GOES_ON
 
@@ -209,14 +204,14 @@ def _time_since_last(rule: HardRule, world: World, i: int, j: int) -> float:
 
 
 @inner_kernel
-def note_contact(rule: HardRule, world: World, i: int) -> bool:
+def _note_contact(rule: HardRule, world: World, i: int) -> bool:
     """Remember a contact of particle i of the block; whether it had another in this step."""
     inner, tally = world.inner, world.tally[0]
     particle = inner.particle[i]
     several = rule.last_step[particle] == tally.step
     rule.last_step[particle] = tally.step
     rule.last_contact[particle] = tally.step * world.plan.dt
-    tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))
+    tally.fastest = max(tally.fastest, speed(world, inner.sphere, inner.velocity, i))
     return several
 
 
@@ -232,7 +227,6 @@ def _wrong_law(world: World, i: int, partner: int, coefficient: float) -> int:
 @dispatch_on("planes")
 def collide_wall(planes: Any, rule: HardRule, world: World, w: int) -> int:
     """Reflect the particle of wall contact w, if it overlaps the wall and approaches."""
-    raise NotImplementedError
 
 
 @collide_wall.register(NoPlanes)
@@ -246,14 +240,14 @@ def _(planes: NoPlanes, rule: HardRule, world: World, w: int) -> int:
 def _(planes: Any, rule: HardRule, world: World, w: int) -> int:
     inner, tally = world.inner, world.tally[0]
     i, k = inner.wall_particle[w], inner.wall_plane[w]
-    distance, normal = towards(planes, k, row(inner.record, i))
+    distance, normal = towards(planes, k, row(inner.sphere, i))
     velocity = row(inner.velocity, i)
     approach_speed = -dot(velocity, normal)
-    if distance >= inner.record[i, RADIUS] or approach_speed <= 0.0:
+    if distance >= inner.sphere[i, RADIUS] or approach_speed <= 0.0:
         return GOES_ON
-    mass = 1.0 / inner.velocity[i, INVERSE_MASS]
+    mass = 1.0 / inner.velocity[i, PER_MASS]
     quiet = _time_since_last(rule, world, i, i)
-    contact = Contact(approach_speed, mass, inner.record[i, RADIUS], quiet)
+    contact = Contact(approach_speed, mass, inner.sphere[i, RADIUS], quiet)
     own = planes[k, RESTITUTION]
     if math.isnan(own):
         coefficient = restitution(contact, rule.law)
@@ -264,7 +258,7 @@ def _(planes: Any, rule: HardRule, world: World, w: int) -> int:
     change = (1.0 + coefficient) * approach_speed
     set_row(inner.velocity, i, plus(velocity, change, normal))
     tangential = tangential_restitution(contact, rule.law)
-    rubbed = scrape_wall(rule.spin, world, i, normal, tangential)
+    scraped = scrape_wall(rule.spin, world, i, normal, tangential)
     planes[k, IMPULSE] += mass * change
     tally.wall_collisions += 1
     tally.contacts += 1
@@ -272,7 +266,7 @@ def _(planes: Any, rule: HardRule, world: World, w: int) -> int:
     name = world.flock.name[inner.particle[i]]
     write_log(rule.log, tally, tally.step * world.plan.dt, name, -1 - k, mass * change, inward)
     loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss + rubbed
-    if note_contact(rule, world, i):
+    tally.dissipated += loss + scraped
+    if _note_contact(rule, world, i):
         tally.multiple_contacts += 1
     return GOES_ON

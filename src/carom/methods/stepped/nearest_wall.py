@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import part
 from carom.domains import NORMAL, height_over
 

@@ -11,7 +11,7 @@ from carom.compiled.memory import in_cache_lines
 from carom.compiled.vectors import three_columns
 from carom.domains import compiled_planes
 from carom.domains.sliding_images import compiled_shear
-from carom.forces import NoForce
+from carom.forces.force import NoForce
 from carom.methods.constant_motion import constant_motion
 from carom.methods.stepped.blocks import SHARE_OF_SKIN
 from carom.methods.stepped.skin import best_skin
@@ -42,9 +42,9 @@ def new_world(system: System, rule: Any, plan: Plan) -> World:
     """A world at step 0, with the particles in the user's order."""
     _refuse_outside(system)
     n = len(system.particles)
-    record, velocity = _records(n), _records(n)
-    record[:, :3] = three_columns(system.particles.position)
-    record[:, 3] = system.particles.radius
+    sphere, velocity = _rows_of_four(n), _rows_of_four(n)
+    sphere[:, :3] = three_columns(system.particles.position)
+    sphere[:, 3] = system.particles.radius
     velocity[:, :3] = three_columns(system.particles.velocity)
     velocity[:, 3] = 1.0 / system.particles.mass
     name = np.arange(n, dtype=np.int32)
@@ -54,20 +54,20 @@ def new_world(system: System, rule: Any, plan: Plan) -> World:
         periodic[: system.dimension] = system.periodic
     pairs = first_pairs(n)
     return World(
-        Flock(record, velocity, _records(n), np.zeros((n, 3)), name),
-        new_lattice(lengths, periodic),
-        compiled_shear(system.sides, system.shear_rate),
-        new_shift(),
-        compiled_planes(system.planes),
-        constant_motion(system),
-        NoForce() if system.force is None else system.force,
-        rule,
-        pairs,
-        new_inner(n, pairs, 2 * n if system.planes else 0),
-        plan,
-        new_sums(),
-        new_tally(),
-        new_search_tally(),
+        flock=Flock(sphere, velocity, _rows_of_four(n), np.zeros((n, 3)), name),
+        lattice=new_lattice(lengths, periodic),
+        shear=compiled_shear(system.sides, system.shear_rate),
+        shift=new_shift(),
+        planes=compiled_planes(system.planes),
+        motion=constant_motion(system),
+        force=NoForce() if system.force is None else system.force,
+        rule=rule,
+        pairs=pairs,
+        inner=new_inner(n, pairs, 2 * n if system.planes else 0),
+        plan=plan,
+        sums=new_sums(),
+        tally=new_tally(),
+        searched=new_search_tally(),
     )
 
 
@@ -138,6 +138,6 @@ def _strongest_pull(system: System) -> float:
     return 0.0 if system.gravity is None else math.hypot(*system.gravity)
 
 
-def _records(n: int) -> Any:
+def _rows_of_four(n: int) -> Any:
     """Rows of four numbers, each of them one load."""
     return in_cache_lines(4 * n, np.float64).reshape(n, 4)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 
@@ -15,25 +16,21 @@ def act(rule: Any, world: Any) -> int:
 
     When it does not go on, nothing has been changed.
     """
-    raise NotImplementedError
 
 
 @dispatch_on("rule")
 def room_of(rule: Any, tally: Any) -> int:
     """How many contacts a step may have."""
-    raise NotImplementedError
 
 
 @dispatch_on("rule")
 def part_from_list(rule: Any, world: Any) -> None:
     """Keep what is known of the pairs of a list that is about to be given up."""
-    raise NotImplementedError
 
 
 @dispatch_on("rule")
 def join_list(rule: Any, world: Any) -> None:
     """Put what is known of pairs beside those of a new list."""
-    raise NotImplementedError
 
 
 @inner_kernel

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numba
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.contacts import LinearSpringDashpot, Touch, at_wall, damping, spring_force
 from carom.domains import IMPULSE, NoPlanes, NoShear
@@ -41,7 +42,7 @@ from carom.methods.stepped.vectors.losses import work_along, work_around
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
-    INVERSE_MASS,
+    PER_MASS,
     RADIUS,
     TOUCHING,
     World,
@@ -116,12 +117,12 @@ def _(rule: SoftRule, tally: Any) -> int:
 
 @inner_kernel
 def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
-    velocity, record = world.inner.velocity, world.inner.record
+    velocity, sphere = world.inner.velocity, world.inner.sphere
     push = row(rule.push, c)
-    set_row(velocity, i, plus(row(velocity, i), velocity[i, INVERSE_MASS], push))
-    set_row(velocity, j, plus(row(velocity, j), -velocity[j, INVERSE_MASS], push))
+    set_row(velocity, i, plus(row(velocity, i), velocity[i, PER_MASS], push))
+    set_row(velocity, j, plus(row(velocity, j), -velocity[j, PER_MASS], push))
     turn(rule.friction, world, i, j, c)
-    fastest = max(speed(world, record, velocity, i), speed(world, record, velocity, j))
+    fastest = max(speed(world, sphere, velocity, i), speed(world, sphere, velocity, j))
     world.tally[0].fastest = max(world.tally[0].fastest, fastest)
 
 
@@ -182,7 +183,6 @@ def is_new(separation: Any, velocity: Any, dt: float, reach: float) -> bool:
 @dispatch_on("law")
 def squeeze_near(law: Any, rule: SoftRule, world: World, near: int) -> None:
     """Find the impulses of all pairs in touch inside the box."""
-    raise NotImplementedError
 
 
 @inner_kernel
@@ -192,7 +192,7 @@ def squeeze_one_by_one(law: Any, rule: SoftRule, world: World, near: int) -> Non
     for c in range(near):
         k = inner.found[c]
         i, j = inner.first[k], inner.second[k]
-        separation = minus(row(inner.record, i), row(inner.record, j))
+        separation = minus(row(inner.sphere, i), row(inner.sphere, j))
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
         _squeeze_pair(rule, world, i, j, inner.source[k], separation, velocity, c)
 
@@ -212,7 +212,6 @@ def squeeze_linear(law: LinearSpringDashpot, rule: SoftRule, world: World, near:
 @dispatch_on("friction")
 def _squeeze_by_fours(friction: Any, law: Any, rule: SoftRule, world: World, near: int) -> Any:
     """Find the impulses; the sums of ``squeeze_four``."""
-    raise NotImplementedError
 
 
 @inner_kernel
@@ -226,7 +225,7 @@ def _numbers_of(law: LinearSpringDashpot, rule: SoftRule, world: World) -> Any:
 def _(friction: Frictionless, law: Any, rule: SoftRule, world: World, near: int) -> Any:
     inner, given = world.inner, _numbers_of(law, rule, world)
     return squeeze_four(
-        inner.record,
+        inner.sphere,
         inner.velocity,
         inner.first,
         inner.second,
@@ -251,7 +250,7 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
         float(world.tally[0].step),
     )
     sums = rub_four(
-        inner.record,
+        inner.sphere,
         inner.velocity,
         inner.first,
         inner.second,
@@ -274,7 +273,6 @@ def _(friction: Coulomb, law: Any, rule: SoftRule, world: World, near: int) -> A
 @dispatch_on("shear")
 def kick_near(shear: Any, rule: SoftRule, world: World, near: int) -> None:
     """Let all contacts inside the box push."""
-    raise NotImplementedError
 
 
 @inner_kernel
@@ -297,7 +295,7 @@ def kick_by_fours(shear: NoShear, rule: SoftRule, world: World, near: int) -> No
 
 @dispatch_on("friction")
 def _twist_near(friction: Any, world: World, near: int) -> None:
-    raise NotImplementedError
+    """Turn the particles of all contacts inside the box by what friction does to them."""
 
 
 @_twist_near.register(Frictionless)
@@ -348,7 +346,7 @@ def settle_by_rows(rule: SoftRule, world: World, near: int) -> None:
 
 @dispatch_on("friction")
 def _turned_back_near(friction: Any, world: World, near: int) -> float:
-    raise NotImplementedError
+    """The work of friction in all contacts inside the box that turns particles."""
 
 
 @_turned_back_near.register(Frictionless)
@@ -386,7 +384,7 @@ def _squeeze_far(rule: SoftRule, world: World, near: int, far: int) -> None:
     for c in range(far):
         k = inner.far_found[c]
         i, j, image = inner.far_first[k], inner.far_second[k], int(inner.far_image[k])
-        apart = minus(row(inner.record, i), row(inner.record, j))
+        apart = minus(row(inner.sphere, i), row(inner.sphere, j))
         separation = plus(apart, 1.0, row(world.shift, image))
         jump = jump_of(world.shear, image)
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
@@ -421,8 +419,8 @@ def _squeeze_pair(
     """Find the impulse of a pair; ``source`` says where it is in the list, below 0 for far ones."""
     inner, dt = world.inner, world.plan.dt
     distance = math.sqrt(dot(separation, separation))
-    r_i, r_j = inner.record[i, RADIUS], inner.record[j, RADIUS]
-    per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
+    r_i, r_j = inner.sphere[i, RADIUS], inner.sphere[j, RADIUS]
+    per_mass = inner.velocity[i, PER_MASS] + inner.velocity[j, PER_MASS]
     inverse = 1.0 / distance
     normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
     radius, reach = r_i * r_j / (r_i + r_j), r_i + r_j
@@ -443,19 +441,16 @@ def _squeeze_pair(
 @dispatch_on("planes")
 def _squeeze_walls(planes: Any, rule: SoftRule, world: World, first: int) -> int:
     """Find the impulses of all particles in touch with walls; how many there are."""
-    raise NotImplementedError
 
 
 @dispatch_on("planes")
 def _kick_from_walls(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     """Let the walls push."""
-    raise NotImplementedError
 
 
 @dispatch_on("planes")
 def _settle_walls(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     """Add the other half of what the walls take."""
-    raise NotImplementedError
 
 
 @_settle_walls.register(NoPlanes)
@@ -470,7 +465,7 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
     inner = world.inner
     for w in range(inner.number[AT_WALLS]):
         i = inner.wall_particle[w]
-        if inner.record[i, RADIUS] > towards(planes, inner.wall_plane[w], row(inner.record, i))[0]:
+        if inner.sphere[i, RADIUS] > towards(planes, inner.wall_plane[w], row(inner.sphere, i))[0]:
             _settle(rule, world, i, -1, row(inner.velocity, i), first + w)
 
 
@@ -493,13 +488,13 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
     touching = 0
     for w in range(inner.number[AT_WALLS]):
         i, k, c = inner.wall_particle[w], inner.wall_plane[w], first + w
-        radius = inner.record[i, RADIUS]
-        distance, normal = towards(planes, k, row(inner.record, i))
+        radius = inner.sphere[i, RADIUS]
+        distance, normal = towards(planes, k, row(inner.sphere, i))
         set_row(rule.push, c, (0.0, 0.0, 0.0))
         if distance >= radius:
             continue
         velocity = row(inner.velocity, i)
-        per_mass = inner.velocity[i, INVERSE_MASS]
+        per_mass = inner.velocity[i, PER_MASS]
         law = at_wall(rule.law, rule.wall_ratio[k])
         squeeze = squeezed(law, radius, distance, normal, velocity, per_mass, radius)
         force, damped = normal_force(rule, squeeze, dt)
@@ -525,7 +520,7 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> None:
         push = row(rule.push, first + w)
         if push[0] == 0.0 and push[1] == 0.0 and push[2] == 0.0:
             continue  # it does not touch, and what stands among the twists is not its own
-        per_mass = inner.velocity[i, INVERSE_MASS]
+        per_mass = inner.velocity[i, PER_MASS]
         set_row(inner.velocity, i, plus(row(inner.velocity, i), per_mass, push))
         turn(rule.friction, world, i, -1, first + w)
-        tally.fastest = max(tally.fastest, speed(world, inner.record, inner.velocity, i))
+        tally.fastest = max(tally.fastest, speed(world, inner.sphere, inner.velocity, i))

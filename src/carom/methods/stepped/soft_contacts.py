@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from carom.checks import is_not_negative, is_one_of, is_positive
-from carom.collisions import ConstantRestitution, Elastic, check_coefficient
+from carom.collisions import ConstantRestitution, Elastic
+from carom.collisions.restitution import check_coefficient
 from carom.compiled.memory import in_cache_lines
 from carom.contacts import LinearSpringDashpot, contact_duration, ratio_of
 from carom.domains import LeesEdwards
@@ -254,13 +255,13 @@ class SoftEngine(SteppedEngine):
             return Frictionless()
         n = len(system.particles)
         return Coulomb(
-            float(method.friction),
-            method._stiffness_along(),
-            float(method.tangential_damping),
-            new_spins(system),
-            new_stretches(n, len(system.planes), first_pairs(n), room),
-            _rows(room),
-            _rows(room),
+            coefficient=float(method.friction),
+            stiffness=method._stiffness_along(),
+            damping_share=float(method.tangential_damping),
+            spin=new_spins(system),
+            stretches=new_stretches(n, len(system.planes), first_pairs(n), room),
+            twists=_rows(room),
+            drags=_rows(room),
         )
 
     def _per_particle(self) -> Iterator[Any]:

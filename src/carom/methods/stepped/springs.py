@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row
+from carom.compiled.views import borrowed
 from carom.contacts import Touch, at_wall, elastic_energy
 from carom.domains import NoPlanes, height_over
 from carom.methods.stepped.friction import KNOWN_AT, Coulomb, Frictionless
 from carom.methods.stepped.world import (
     AT_WALLS,
     FAR_TOUCHING,
-    INVERSE_MASS,
+    PER_MASS,
     RADIUS,
     TOUCHING,
     World,
@@ -46,7 +49,7 @@ def energy_in_springs(world: World) -> float:
 def overlaps_now(world: World) -> Any:
     """The mean and the largest overlap of pairs at that time, relative to the sum of radii."""
     world = borrowed(world)
-    inner, record = world.inner, world.flock.record
+    inner, sphere = world.inner, world.flock.sphere
     near = inner.number[TOUCHING]
     number = near + inner.number[FAR_TOUCHING]
     total, largest = 0.0, 0.0
@@ -58,7 +61,7 @@ def overlaps_now(world: World) -> Any:
             k = inner.far_found[c - near]
             i, j = inner.far_first[k], inner.far_second[k]
             shift = shift_of(world.lattice, int(inner.far_image[k]))
-        overlap = _overlap(world, i, j, shift) / (record[i, RADIUS] + record[j, RADIUS])
+        overlap = _overlap(world, i, j, shift) / (sphere[i, RADIUS] + sphere[j, RADIUS])
         total += overlap
         largest = max(largest, overlap)
     return (total / number if number > 0 else 0.0), largest
@@ -66,23 +69,23 @@ def overlaps_now(world: World) -> Any:
 
 @inner_kernel
 def _overlap(world: World, i: int, j: int, shift: Any) -> float:
-    start, record = world.flock.start, world.flock.record
+    start, sphere = world.flock.start, world.flock.sphere
     separation = plus(minus(row(start, i), row(start, j)), 1.0, shift)
-    return record[i, RADIUS] + record[j, RADIUS] - math.sqrt(dot(separation, separation))
+    return sphere[i, RADIUS] + sphere[j, RADIUS] - math.sqrt(dot(separation, separation))
 
 
 @inner_kernel
 def _energy_of_pair(world: World, i: int, j: int, shift: Any) -> float:
-    record, velocity = world.flock.record, world.flock.velocity
-    r_i, r_j = record[i, RADIUS], record[j, RADIUS]
-    mass = 1.0 / (velocity[i, INVERSE_MASS] + velocity[j, INVERSE_MASS])
+    sphere, velocity = world.flock.sphere, world.flock.velocity
+    r_i, r_j = sphere[i, RADIUS], sphere[j, RADIUS]
+    mass = 1.0 / (velocity[i, PER_MASS] + velocity[j, PER_MASS])
     touch = Touch(_overlap(world, i, j, shift), mass, r_i * r_j / (r_i + r_j))
     return elastic_energy(touch, world.rule.law)
 
 
 @dispatch_on("planes")
 def _energy_at_walls(planes: Any, world: World) -> float:
-    raise NotImplementedError
+    """The energy of all springs between particles and walls."""
 
 
 @_energy_at_walls.register(NoPlanes)
@@ -98,10 +101,10 @@ def _(planes: Any, world: World) -> float:
     total = 0.0
     for w in range(inner.number[AT_WALLS]):
         i, k = inner.wall_particle[w], inner.wall_plane[w]
-        radius = flock.record[i, RADIUS]
+        radius = flock.sphere[i, RADIUS]
         overlap = radius - abs(height_over(planes, k, row(flock.start, i)))
         if overlap > 0.0:
-            mass = 1.0 / flock.velocity[i, INVERSE_MASS]
+            mass = 1.0 / flock.velocity[i, PER_MASS]
             law = at_wall(rule.law, rule.wall_ratio[k])
             total += elastic_energy(Touch(overlap, mass, radius), law)
     return total
@@ -110,7 +113,6 @@ def _(planes: Any, world: World) -> float:
 @dispatch_on("friction")
 def _energy_along(friction: Any, world: World) -> float:
     """The energy in the tangential springs."""
-    raise NotImplementedError
 
 
 @_energy_along.register(Frictionless)

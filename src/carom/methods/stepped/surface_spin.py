@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.collisions.surfaces import cross, slip_of
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines
 from carom.compiled.vectors import dot, plus, row, set_row
-from carom.methods.stepped.world import INVERSE_MASS, World
+from carom.methods.stepped.world import PER_MASS, World
 from carom.particles import inertia_factor
 from carom.system import System
 
@@ -47,13 +48,11 @@ def new_spins(system: System) -> Spins:
 @dispatch_on("spin")
 def scrape(spin: Any, world: World, meeting: Any, coefficient: float) -> Any:
     """Act on two particles along their surfaces; the impulse on the first, and the energy lost."""
-    raise NotImplementedError
 
 
 @dispatch_on("spin")
 def scrape_wall(spin: Any, world: World, i: int, normal: Any, coefficient: float) -> float:
     """Act on a particle along a wall with a normal towards it; the energy lost."""
-    raise NotImplementedError
 
 
 @scrape.register(NeverSpins)
@@ -75,7 +74,7 @@ def give(spin: Spins, world: World, i: int, normal: Any, impulse: Any, sign: flo
     Both levers and both impulses are opposite for the partner: the torque is the same.
     """
     inner = world.inner
-    per_mass = inner.velocity[i, INVERSE_MASS]
+    per_mass = inner.velocity[i, PER_MASS]
     set_row(inner.velocity, i, plus(row(inner.velocity, i), sign * per_mass, impulse))
     twist(spin, world, i, cross(normal, impulse))
 
@@ -114,7 +113,7 @@ def _(spin: Spins, world: World, meeting: Any, coefficient: float) -> Any:
     )
     turning = turning_of(spin, world, i, j, normal)
     slip = slip_of(meeting.velocity, turning, normal)
-    per_mass = inner.velocity[i, INVERSE_MASS] + inner.velocity[j, INVERSE_MASS]
+    per_mass = inner.velocity[i, PER_MASS] + inner.velocity[j, PER_MASS]
     inverse = per_mass * (1.0 + 1.0 / spin.inertia)
     strength = -(1.0 + coefficient) / inverse
     impulse = (strength * slip[0], strength * slip[1], strength * slip[2])
@@ -129,7 +128,7 @@ def _(spin: Spins, world: World, i: int, normal: Any, coefficient: float) -> flo
     inner = world.inner
     turning = turning_at_wall(spin, world, i, normal)
     slip = slip_of(row(inner.velocity, i), turning, normal)
-    inverse = inner.velocity[i, INVERSE_MASS] * (1.0 + 1.0 / spin.inertia)
+    inverse = inner.velocity[i, PER_MASS] * (1.0 + 1.0 / spin.inertia)
     strength = -(1.0 + coefficient) / inverse
     impulse = (strength * slip[0], strength * slip[1], strength * slip[2])
     give(spin, world, i, normal, impulse, 1.0)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from carom.checks import check_one_of, is_one_of, is_positive
-from carom.collisions import makes_spin
+from carom.collisions.rough import makes_spin
 from carom.domains import LeesEdwards
-from carom.errors import LAW_IS_WRONG, CaromWarning, LawError
+from carom.errors import CaromWarning
 from carom.methods.hard_start import refuse_overlap_with_walls
 from carom.methods.log import ROOM, columns_of, new_log
 from carom.methods.stepped import blocks
@@ -150,18 +150,18 @@ class TimeSteppedEngine(SteppedEngine):
         flock, surface = world.flock, self._angular(world)
         still = np.zeros((len(flock.name), 3))
         return Present(
-            flock.record[:, :3].copy(),
-            flock.away,
-            flock.velocity[:, :3].copy(),
-            still,
-            None if surface is None else (surface.copy(), still),
-            0.0,
-            self._course,
+            position=flock.sphere[:, :3].copy(),
+            away=flock.away,
+            velocity=flock.velocity[:, :3].copy(),
+            acceleration=still,
+            spin=None if surface is None else (surface.copy(), still),
+            lost=0.0,
+            course=self._course,
         )
 
     def _leave_out_collisions(self, world: World) -> None:
         """Points never touch; cells as wide as particles need them to be of some size."""
-        world.flock.record[:, 3] *= NEXT_TO_NOTHING
+        world.flock.sphere[:, 3] *= NEXT_TO_NOTHING
 
     def _angular(self, world: World) -> Array | None:
         spin = world.rule.spin
@@ -170,8 +170,6 @@ class TimeSteppedEngine(SteppedEngine):
     def advance(self, until: float, collisions: int) -> int:
         """Take steps for a fraction of a second at most; the status says why it came back."""
         status = super().advance(until, collisions)
-        if status == LAW_IS_WRONG:
-            raise self._wrong_law()
         # What falls gets faster than it was at the start.
         if float(self.world.tally[0].fastest) > self._alarming:
             self._look_for_a_long_step(self.snapshot(self.time)[0], stacklevel=6)
@@ -191,16 +189,8 @@ class TimeSteppedEngine(SteppedEngine):
         return [columns_of(log, 0.0, self.system.dimension)] if len(log) else []
 
     @property
-    def overlaps(self) -> tuple[float, float]:
+    def impact_overlaps(self) -> tuple[float, float]:
         """The mean and the largest overlap of colliding pairs, relative to the sum of radii."""
         tally = self.world.tally[0]
         mean = float(tally.overlap_sum / tally.collisions) if tally.collisions else 0.0
         return mean, float(tally.largest_overlap)
-
-    def _wrong_law(self) -> LawError:
-        tally = self.world.tally[0]
-        return LawError(
-            f"the law {self.system.law!r} gave a coefficient of restitution of "
-            f"{float(tally.coefficient)} for particle {int(tally.first_in_trouble)} at time "
-            f"{self.time:.12g}; it must lie between 0 and 1."
-        )

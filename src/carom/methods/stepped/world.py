@@ -1,6 +1,6 @@
 """Everything the stepped methods act on, as named tuples of arrays.
 
-Positions are those of the present step, velocities those of half a step before (leapfrog). A record
+Positions are those of the present step, velocities those of half a step before (leapfrog). A sphere
 is a row of four numbers, so that it is one load: x, y, z and the radius, or the velocity and the
 inverse mass.
 """
@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.vectors import dot, row
 from carom.domains import NoShear, Shear, peculiar
@@ -20,7 +21,7 @@ from carom.methods.counts import Counts
 from carom.neighbours.pairs.lattice import IMAGES, Lattice, shift_of
 from carom.neighbours.pairs.pair_list import PairList, new_pair_list
 
-RADIUS = INVERSE_MASS = 3
+RADIUS = PER_MASS = 3
 # What Inner.number counts: pairs in the box and across its boundary, particles at walls, particles
 # in all; and the pairs that touch now.
 NEAR, FAR, AT_WALLS, CHOSEN, TOUCHING, FAR_TOUCHING = 0, 1, 2, 3, 4, 5
@@ -55,9 +56,9 @@ TALLY = np.dtype(
 class Flock(NamedTuple):
     """The particles; along axes that repeat they are inside the box when a list is made."""
 
-    record: Any  # (n, 4) x, y, z, radius
+    sphere: Any  # (n, 4) x, y, z, radius
     velocity: Any  # (n, 4) vx, vy, vz, inverse mass
-    start: Any  # (n, 4) the records when the list was made
+    start: Any  # (n, 4) the spheres when the list was made
     away: Any  # (n, 3) to add for the unwrapped position at time 0
     name: Any  # (n,) the number that the user knows
 
@@ -65,10 +66,10 @@ class Flock(NamedTuple):
 class Inner(NamedTuple):
     """Pairs that may touch within a block of steps, and the particles in them, side by side.
 
-    The pairs hold places in ``record``; ``source`` is their place in the outer list.
+    The pairs hold places in ``sphere``; ``source`` is their place in the outer list.
     """
 
-    record: Any  # (n, 4)
+    sphere: Any  # (n, 4)
     velocity: Any  # (n, 4)
     particle: Any  # (n,) who it is
     place: Any  # (n,) where a particle is, while the block is made
@@ -138,22 +139,22 @@ def new_inner(n: int, pairs: PairList, wall_room: int) -> Inner:
         return in_cache_lines(size, np.int32)
 
     return Inner(
-        in_cache_lines(4 * n, np.float64).reshape(n, 4),
-        in_cache_lines(4 * n, np.float64).reshape(n, 4),
-        whole(n),
-        whole(n),
-        whole(room),
-        whole(room),
-        whole(room),
-        whole(far_room),
-        whole(far_room),
-        whole(far_room),
-        in_cache_lines(far_room, np.uint8),
-        whole(wall_room),
-        whole(wall_room),
-        whole(room + 4),
-        whole(far_room + 4),
-        np.zeros(6, dtype=np.int64),
+        sphere=in_cache_lines(4 * n, np.float64).reshape(n, 4),
+        velocity=in_cache_lines(4 * n, np.float64).reshape(n, 4),
+        particle=whole(n),
+        place=whole(n),
+        source=whole(room),
+        first=whole(room),
+        second=whole(room),
+        far_source=whole(far_room),
+        far_first=whole(far_room),
+        far_second=whole(far_room),
+        far_image=in_cache_lines(far_room, np.uint8),
+        wall_particle=whole(wall_room),
+        wall_plane=whole(wall_room),
+        found=whole(room + 4),
+        far_found=whole(far_room + 4),
+        number=np.zeros(6, dtype=np.int64),
     )
 
 
@@ -182,7 +183,6 @@ def first_pairs(n: int) -> PairList:
 @dispatch_on("shear")
 def jump_of(shear: Any, image: int) -> float:
     """The velocity along x to add to v_i − v_j for an image."""
-    raise NotImplementedError
 
 
 @jump_of.register(NoShear)
@@ -200,7 +200,6 @@ def _(shear: Shear, image: int) -> float:
 @dispatch_on("shear")
 def rate_of(shear: Any) -> float:
     """The shear rate without its sign."""
-    raise NotImplementedError
 
 
 @rate_of.register(NoShear)
@@ -222,16 +221,15 @@ def slip_of_neighbours(shear: Any, plan: Plan) -> float:
 
 
 @inner_kernel
-def speed(world: World, record: Any, velocity: Any, i: int) -> float:
+def speed(world: World, sphere: Any, velocity: Any, i: int) -> float:
     """How fast particle i is, under shear relative to the flow."""
-    relative = peculiar(world.shear, row(record, i), row(velocity, i))
+    relative = peculiar(world.shear, row(sphere, i), row(velocity, i))
     return math.sqrt(dot(relative, relative))
 
 
 @dispatch_on("shear")
 def slide(shear: Any, world: World, step: int) -> None:
     """Let the images be where they are at a step."""
-    raise NotImplementedError
 
 
 @slide.register(NoShear)
@@ -244,27 +242,26 @@ def _(shear: NoShear, world: World, step: int) -> None:
 @inner_kernel
 def _(shear: Shear, world: World, step: int) -> None:
     """From the list on without a jump: the images that it names stay the same."""
-    tilt, since = world.lattice.tilt[0], step - world.tally[0].listed_at
+    offset, since = world.lattice.offset[0], step - world.tally[0].listed_at
     further = shear.jump * (since * world.plan.dt)
     for image in range(IMAGES):
         boxes = image // 3 % 3 - 1
         x_boxes = image % 3 - 1
-        world.shift[image, 0] = x_boxes * world.lattice.lengths[0] + boxes * (tilt + further)
+        world.shift[image, 0] = x_boxes * world.lattice.lengths[0] + boxes * (offset + further)
 
 
 @dispatch_on("shear")
-def _tilt_at(shear: Any, world: World, step: int) -> float:
+def _offset_at(shear: Any, world: World, step: int) -> float:
     """The displacement along x of the images above, at most half a box."""
-    raise NotImplementedError
 
 
-@_tilt_at.register(NoShear)
+@_offset_at.register(NoShear)
 @inner_kernel
 def _(shear: NoShear, world: World, step: int) -> float:
     return 0.0
 
 
-@_tilt_at.register(Shear)
+@_offset_at.register(Shear)
 @inner_kernel
 def _(shear: Shear, world: World, step: int) -> float:
     length = world.lattice.lengths[0]
@@ -276,31 +273,31 @@ def _(shear: Shear, world: World, step: int) -> float:
 def wrap(world: World) -> None:
     """Bring all particles into the box, and the images to where they are now."""
     lattice, flock, tally = world.lattice, world.flock, world.tally[0]
-    lattice.tilt[0] = _tilt_at(world.shear, world, tally.step)
+    lattice.offset[0] = _offset_at(world.shear, world, tally.step)
     for image in range(IMAGES):
         shift = shift_of(lattice, image)
         for axis in range(3):
             world.shift[image, axis] = shift[axis] if lattice.periodic[axis] else 0.0
     lengths, jump = lattice.lengths, jump_of(world.shear, IMAGES // 2 + 3)
-    for i in range(len(flock.record)):
+    for i in range(len(flock.sphere)):
         for axis in (1, 0, 2):
             if not lattice.periodic[axis]:
                 continue
-            boxes = math.floor(flock.record[i, axis] / lengths[axis])
+            boxes = math.floor(flock.sphere[i, axis] / lengths[axis])
             if boxes == 0.0:
                 continue
-            flock.record[i, axis] -= boxes * lengths[axis]
+            flock.sphere[i, axis] -= boxes * lengths[axis]
             flock.away[i, axis] += boxes * lengths[axis]
             if axis == 1 and jump != 0.0:
-                flock.record[i, 0] -= boxes * lattice.tilt[0]
-                flock.away[i, 0] += boxes * (lattice.tilt[0] - jump * tally.step * world.plan.dt)
+                flock.sphere[i, 0] -= boxes * lattice.offset[0]
+                flock.away[i, 0] += boxes * (lattice.offset[0] - jump * tally.step * world.plan.dt)
                 vx = flock.velocity[i, 0]
                 slower = vx - boxes * jump
                 flock.velocity[i, 0] = slower
-                mass = 1.0 / flock.velocity[i, INVERSE_MASS]
+                mass = 1.0 / flock.velocity[i, PER_MASS]
                 tally.shear_work += 0.5 * mass * (slower * slower - vx * vx)
-            if flock.record[i, axis] >= lengths[axis]:  # a tiny negative number, rounded up
-                flock.record[i, axis] = 0.0
+            if flock.sphere[i, axis] >= lengths[axis]:  # a tiny negative number, rounded up
+                flock.sphere[i, axis] = 0.0
 
 
 @inner_kernel
@@ -309,9 +306,9 @@ def survey(world: World) -> None:
     flock, tally, sums = world.flock, world.tally[0], world.sums
     fastest = 0.0
     xx, yy, zz, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(len(flock.record)):
-        mass = 1.0 / flock.velocity[i, INVERSE_MASS]
-        x, y, z = peculiar(world.shear, row(flock.record, i), row(flock.velocity, i))
+    for i in range(len(flock.sphere)):
+        mass = 1.0 / flock.velocity[i, PER_MASS]
+        x, y, z = peculiar(world.shear, row(flock.sphere, i), row(flock.velocity, i))
         xx += mass * x * x
         yy += mass * y * y
         zz += mass * z * z

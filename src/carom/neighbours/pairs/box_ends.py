@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import MARGIN, RADIUS
@@ -54,16 +54,16 @@ def new_box_ends(axes: int, n: int) -> BoxEnds:
 
 
 @inner_kernel
-def measure(ends: BoxEnds, lattice: Lattice, record: Any, skin: float) -> bool:
+def measure(ends: BoxEnds, lattice: Lattice, sphere: Any, skin: float) -> bool:
     """Find the places and lengths of all boxes; False if the lists cannot go on from the old ones.
 
     That is when a box begins or ceases to go around a whole axis.
     """
     slope, goes_on = slope_of(lattice), True
-    for i in range(len(record)):
-        place, _ = place_of(lattice, record, i, slope)
+    for i in range(len(sphere)):
+        place, _ = place_of(lattice, sphere, i, slope)
         for axis in range(len(ends.place)):
-            half = MARGIN * extent_of(lattice, axis, slope) * (record[i, RADIUS] + 0.5 * skin)
+            half = MARGIN * extent_of(lattice, axis, slope) * (sphere[i, RADIUS] + 0.5 * skin)
             if lattice.periodic[axis]:
                 half = min(half + ROUNDING, WHOLE)
                 goes_on &= (half == WHOLE) == (ends.half[axis, i] == WHOLE)

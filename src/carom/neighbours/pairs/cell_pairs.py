@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import copy_four, inner_kernel
+from carom.compiled.intrinsics import copy_four
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.cells import BEGIN, EXTENT, SPAN, Cells
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.near_lanes import EIGHT
@@ -23,10 +24,10 @@ from carom.neighbours.pairs.places import place_of, slope_of
 
 @inner_kernel
 def list_pairs(
-    cells: Cells, lattice: Lattice, record: Any, skin: float, pairs: PairList, tally: Any
+    cells: Cells, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
 ) -> None:
     """List the pairs in neighbouring cells whose gap is below ``skin``."""
-    tests, task = 0, comparison(cells, lattice, record, skin, pairs)
+    tests, task = 0, comparison(cells, lattice, sphere, skin, pairs)
     for level in range(len(cells.levels)):
         number = cells.levels[level].number
         c = cells.levels[level].first
@@ -158,7 +159,7 @@ def _set_window(task: Comparison, level: int, finer: int, cell: Any, k: int) -> 
             _keep_in_bounds(cells, lattice, level, axis, first, last)
     else:
         reach = MARGIN * (cells.levels[level].largest + cells.levels[finer].largest + task.skin)
-        place, _ = place_of(lattice, task.record, cells.order[k], slope_of(lattice))
+        place, _ = place_of(lattice, task.sphere, cells.order[k], slope_of(lattice))
         for axis in range(3):
             first, last = _in_reach(cells, finer, axis, place[axis], reach)
             _keep_in_bounds(cells, lattice, finer, axis, first, last)
@@ -187,7 +188,7 @@ def _keep_in_bounds(
     number = cells.levels[level].number[axis]
     if lattice.periodic[axis]:
         # No image is more than a box away; in a sheared box two from place to place can be one.
-        boxes = 2 if axis == 0 and lattice.tilt[0] != 0.0 else 1
+        boxes = 2 if axis == 0 and lattice.offset[0] != 0.0 else 1
         lowest, highest = -boxes * number, (boxes + 1) * number - 1
     else:
         lowest, highest = np.int64(0), number - 1  # beyond the ends is the cell at the end

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines, rows
 from carom.functions import power
 from carom.neighbours.pairs.lattice import Lattice
@@ -66,33 +66,33 @@ def new_cells(n: int, bounds: Any, cell_size: float = 0.0) -> Cells:
     levels = len(bounds)
     room = CELLS_PER_PARTICLE * n + CELLS_AT_LEAST * levels
     return Cells(
-        rows(levels, LEVEL),
-        np.array(bounds, dtype=np.float64),
-        np.array([cell_size]),
-        np.zeros((3, 3)),
-        in_cache_lines(n, np.int32),
-        in_cache_lines(n, np.int8),
-        in_cache_lines(room + 2, np.int32),
-        in_cache_lines(n + EIGHT, np.int32),
-        in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
-        in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
-        in_cache_lines(n + EIGHT, np.int32),
-        np.zeros((2, 3), dtype=np.int64),
+        levels=rows(levels, LEVEL),
+        bounds=np.array(bounds, dtype=np.float64),
+        cell_size=np.array([cell_size]),
+        frame=np.zeros((3, 3)),
+        cell=in_cache_lines(n, np.int32),
+        boxes=in_cache_lines(n, np.int8),
+        start=in_cache_lines(room + 2, np.int32),
+        order=in_cache_lines(n + EIGHT, np.int32),
+        sorted=in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
+        seen=in_cache_lines(4 * (n + EIGHT), np.float64).reshape(4, n + EIGHT),
+        seen_order=in_cache_lines(n + EIGHT, np.int32),
+        window=np.zeros((2, 3), dtype=np.int64),
     )
 
 
 @inner_kernel
-def sort_into_cells(cells: Cells, lattice: Lattice, record: Any, skin: float) -> None:
+def sort_into_cells(cells: Cells, lattice: Lattice, sphere: Any, skin: float) -> None:
     """Sort the particles into cells in which those with a gap below ``skin`` are neighbours."""
-    _count_levels(cells, record)
-    _set_frame(cells, lattice, record, skin)
+    _count_levels(cells, sphere)
+    _set_frame(cells, lattice, sphere, skin)
     first = 0
     for k in range(len(cells.levels)):
         level = cells.levels[k]
         level.first = first
         _divide(cells, k, skin)
         first += level.number[0] * level.number[1] * level.number[2]
-    _place(cells, lattice, record, first)
+    _place(cells, lattice, sphere, first)
 
 
 @inner_kernel
@@ -105,18 +105,18 @@ def level_of(cells: Cells, radius: float) -> int:
 
 
 @inner_kernel
-def _count_levels(cells: Cells, record: Any) -> None:
+def _count_levels(cells: Cells, sphere: Any) -> None:
     for k in range(len(cells.levels)):
         cells.levels[k].particles = 0
         cells.levels[k].largest = 0.0
-    for i in range(len(record)):
-        level = cells.levels[level_of(cells, record[i, RADIUS])]
+    for i in range(len(sphere)):
+        level = cells.levels[level_of(cells, sphere[i, RADIUS])]
         level.particles += 1
-        level.largest = max(level.largest, record[i, RADIUS])
+        level.largest = max(level.largest, sphere[i, RADIUS])
 
 
 @inner_kernel
-def _set_frame(cells: Cells, lattice: Lattice, record: Any, skin: float) -> None:
+def _set_frame(cells: Cells, lattice: Lattice, sphere: Any, skin: float) -> None:
     frame, slope = cells.frame, slope_of(lattice)
     reach = 0.0
     for k in range(len(cells.levels)):
@@ -126,25 +126,25 @@ def _set_frame(cells: Cells, lattice: Lattice, record: Any, skin: float) -> None
         frame[BEGIN, axis], frame[SPAN, axis] = 0.0, 1.0
         frame[EXTENT, axis] = extent_of(lattice, axis, slope)
         if not lattice.periodic[axis]:
-            _cover(frame, record, axis)
+            _cover(frame, sphere, axis)
         number *= max(frame[SPAN, axis] / (frame[EXTENT, axis] * reach), 1.0)
-    if number > CELLS_PER_PARTICLE * len(record):
+    if number > CELLS_PER_PARTICLE * len(sphere):
         for axis in range(3):
             if not lattice.periodic[axis]:
-                _leave_out_the_farthest(frame, record, axis)
+                _leave_out_the_farthest(frame, sphere, axis)
 
 
 @inner_kernel
-def _cover(frame: Any, record: Any, axis: int) -> None:
+def _cover(frame: Any, sphere: Any, axis: int) -> None:
     """Let an axis begin and end with the particles."""
-    low, high = record[0, axis], record[0, axis]
-    for i in range(1, len(record)):
-        low, high = min(low, record[i, axis]), max(high, record[i, axis])
+    low, high = sphere[0, axis], sphere[0, axis]
+    for i in range(1, len(sphere)):
+        low, high = min(low, sphere[i, axis]), max(high, sphere[i, axis])
     frame[BEGIN, axis], frame[SPAN, axis] = low, high - low
 
 
 @inner_kernel
-def _leave_out_the_farthest(frame: Any, record: Any, axis: int) -> None:
+def _leave_out_the_farthest(frame: Any, sphere: Any, axis: int) -> None:
     """Let an axis begin and end with most of the particles.
 
     With cells as far as a few that have flown away, all others would be in one cell.
@@ -153,14 +153,14 @@ def _leave_out_the_farthest(frame: Any, record: Any, axis: int) -> None:
         low = frame[BEGIN, axis]
         high = low + frame[SPAN, axis]
         inside, mean = 0, 0.0
-        for i in range(len(record)):
-            if low <= record[i, axis] <= high:
+        for i in range(len(sphere)):
+            if low <= sphere[i, axis] <= high:
                 inside += 1
-                mean += (record[i, axis] - mean) / inside
+                mean += (sphere[i, axis] - mean) / inside
         deviation = 0.0
-        for i in range(len(record)):
-            if low <= record[i, axis] <= high:
-                deviation += abs(record[i, axis] - mean)
+        for i in range(len(sphere)):
+            if low <= sphere[i, axis] <= high:
+                deviation += abs(sphere[i, axis] - mean)
         # Spread evenly they would all be within two mean deviations, and at most an eighth is
         # farther away than eight.
         away = 8.0 * deviation / max(inside, 1)
@@ -199,31 +199,31 @@ def _keep_few(number: Any, room: int) -> None:
 
 
 @inner_kernel
-def _place(cells: Cells, lattice: Lattice, record: Any, number: int) -> None:
+def _place(cells: Cells, lattice: Lattice, sphere: Any, number: int) -> None:
     """Sort by counting: the particles of a cell stay in the order of their numbers."""
     start, cell, order = cells.start, cells.cell, cells.order
     for c in range(number + 2):
         start[c] = 0
     slope = slope_of(lattice)
-    for i in range(len(record)):
-        place, boxes = place_of(lattice, record, i, slope)
-        c = cell_at(cells, level_of(cells, record[i, RADIUS]), place)
+    for i in range(len(sphere)):
+        place, boxes = place_of(lattice, sphere, i, slope)
+        c = cell_at(cells, level_of(cells, sphere[i, RADIUS]), place)
         cell[i] = c
         cells.boxes[i] = boxes
         start[c + 2] += 1
     for c in range(2, number + 2):
         start[c] += start[c - 1]
     # What stands one place further on than it should, moves to where it should be.
-    for i in range(len(record)):
+    for i in range(len(sphere)):
         c = cell[i] + 1
         k = start[c]
         start[c] = k + 1
         order[k] = i
-        x = record[i, X]
+        x = sphere[i, X]
         if slope != 0.0:
             x -= cells.boxes[i] * lattice.lengths[0]
-        cells.sorted[X, k], cells.sorted[Y, k] = x, record[i, Y]
-        cells.sorted[Z, k], cells.sorted[RADIUS, k] = record[i, Z], record[i, RADIUS]
+        cells.sorted[X, k], cells.sorted[Y, k] = x, sphere[i, Y]
+        cells.sorted[Z, k], cells.sorted[RADIUS, k] = sphere[i, Z], sphere[i, RADIUS]
 
 
 @inner_kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.images import add_near, is_narrow
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import (
@@ -23,13 +23,13 @@ class EveryPair(NamedTuple):
 @find_pairs.register(EveryPair)
 @inner_kernel
 def _(
-    search: EveryPair, lattice: Lattice, record: Any, skin: float, pairs: PairList, tally: Any
+    search: EveryPair, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
 ) -> int:
     begin_list(pairs)
-    narrow = is_narrow(lattice, 2.0 * largest_radius(record) + skin)
+    narrow = is_narrow(lattice, 2.0 * largest_radius(sphere) + skin)
     tests = 0
-    for i in range(len(record)):
-        for j in range(i + 1, len(record)):
-            tests += add_near(lattice, record, i, j, narrow, skin, pairs)
+    for i in range(len(sphere)):
+        for j in range(i + 1, len(sphere)):
+            tests += add_near(lattice, sphere, i, j, narrow, skin, pairs)
     tally.pair_tests += tests
     return end_list(pairs, tally)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.lattice import HOME, Lattice, image_of, shift_of
 from carom.neighbours.pairs.pair_list import MARGIN, PairList, X, Y, Z, add_pair, are_near
 
@@ -22,19 +22,19 @@ def is_narrow(lattice: Lattice, reach: float) -> bool:
 
 @inner_kernel
 def add_near(
-    lattice: Lattice, record: Any, i: int, j: int, narrow: bool, skin: float, pairs: PairList
+    lattice: Lattice, sphere: Any, i: int, j: int, narrow: bool, skin: float, pairs: PairList
 ) -> int:
     """Write down the images of a pair that are near; how many were examined."""
     if narrow:
-        return _add_images(lattice, record, i, j, skin, pairs)
-    image = _nearest_image(lattice, record, i, j)
-    if are_near(record, i, j, shift_of(lattice, image), skin):
+        return _add_images(lattice, sphere, i, j, skin, pairs)
+    image = _nearest_image(lattice, sphere, i, j)
+    if are_near(sphere, i, j, shift_of(lattice, image), skin):
         add_pair(pairs, i, j, image)
     return 1
 
 
 @inner_kernel
-def _add_images(lattice: Lattice, record: Any, i: int, j: int, skin: float, pairs: PairList) -> int:
+def _add_images(lattice: Lattice, sphere: Any, i: int, j: int, skin: float, pairs: PairList) -> int:
     """Write down all images of a pair that are near; how many there are to examine."""
     tests = 0
     x_boxes, y_boxes, z_boxes = (
@@ -47,20 +47,20 @@ def _add_images(lattice: Lattice, record: Any, i: int, j: int, skin: float, pair
             for x in range(-x_boxes, x_boxes + 1):
                 image = image_of(x, y, z)
                 tests += 1
-                if are_near(record, i, j, shift_of(lattice, image), skin):
+                if are_near(sphere, i, j, shift_of(lattice, image), skin):
                     add_pair(pairs, i, j, image)
     return tests
 
 
 @inner_kernel
-def _nearest_image(lattice: Lattice, record: Any, i: int, j: int) -> int:
+def _nearest_image(lattice: Lattice, sphere: Any, i: int, j: int) -> int:
     """The image of j that can be near to i in a box that is not narrow."""
     if not (lattice.periodic[0] or lattice.periodic[1] or lattice.periodic[2]):
         return HOME
-    y = _boxes(lattice, 1, record[i, Y] - record[j, Y])
+    y = _boxes(lattice, 1, sphere[i, Y] - sphere[j, Y])
     # Along the sheared axis the boxes above and below are displaced.
-    x = _boxes(lattice, 0, record[i, X] - record[j, X] + y * lattice.tilt[0])
-    return image_of(x, y, _boxes(lattice, 2, record[i, Z] - record[j, Z]))
+    x = _boxes(lattice, 0, sphere[i, X] - sphere[j, X] + y * lattice.offset[0])
+    return image_of(x, y, _boxes(lattice, 2, sphere[i, Z] - sphere[j, Z]))
 
 
 @inner_kernel

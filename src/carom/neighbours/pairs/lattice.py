@@ -2,8 +2,8 @@
 
 An image is so many boxes away along each axis, packed into one number from 0 to 26; ``HOME`` is the
 box itself. The separation of particle i from the image of particle j is
-x_i − x_j + b_x (L_x, 0, 0) + b_y (tilt, L_y, 0) + b_z (0, 0, L_z). In a sheared box the row of
-boxes above is displaced along x by ``tilt``.
+x_i − x_j + b_x (L_x, 0, 0) + b_y (offset, L_y, 0) + b_z (0, 0, L_z). In a sheared box the row of
+boxes above is displaced along x by ``offset``.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 
 IMAGES = 27
 HOME = 13
 
 
 class Lattice(NamedTuple):
-    """Side lengths (3,), which axes repeat (3,), and the tilt (1,), which changes as time goes on.
+    """Side lengths (3,), which axes repeat (3,), and the offset (1,), which changes with time.
 
     Lengths matter only where they repeat.
     """
 
     lengths: Any
     periodic: Any
-    tilt: Any
+    offset: Any
 
 
 def new_lattice(lengths: Any, periodic: Any) -> Lattice:
@@ -43,18 +43,12 @@ def image_of(x_boxes: int, y_boxes: int, z_boxes: int) -> int:
 
 
 @inner_kernel
-def opposite(image: int) -> int:
-    """The same image seen from the other particle."""
-    return IMAGES - 1 - image
-
-
-@inner_kernel
 def shift_of(lattice: Lattice, image: int) -> Any:
     """What to add to x_i − x_j."""
     x_boxes, y_boxes, z_boxes = image % 3 - 1, image // 3 % 3 - 1, image // 9 - 1
     lengths = lattice.lengths
     return (
-        x_boxes * lengths[0] + y_boxes * lattice.tilt[0],
+        x_boxes * lengths[0] + y_boxes * lattice.offset[0],
         y_boxes * lengths[1],
         z_boxes * lengths[2],
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from carom.checks import is_positive
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.cell_pairs import list_pairs
 from carom.neighbours.pairs.cells import Cells, new_cells, sort_into_cells
 from carom.neighbours.pairs.lattice import Lattice
@@ -54,8 +54,8 @@ def _(neighbours: LinkedCells, system: Any, skin: float) -> Cells:
 
 @find_pairs.register(Cells)
 @inner_kernel
-def _(cells: Cells, lattice: Lattice, record: Any, skin: float, pairs: PairList, tally: Any) -> int:
+def _(cells: Cells, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any) -> int:
     begin_list(pairs)
-    sort_into_cells(cells, lattice, record, skin)
-    list_pairs(cells, lattice, record, skin, pairs, tally)
+    sort_into_cells(cells, lattice, sphere, skin)
+    list_pairs(cells, lattice, sphere, skin, pairs, tally)
     return end_list(pairs, tally)

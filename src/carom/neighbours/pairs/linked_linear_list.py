@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.box_ends import BoxEnds, measure, new_box_ends, settle, sort_anew
 from carom.neighbours.pairs.images import add_near, is_narrow
 from carom.neighbours.pairs.lattice import Lattice
@@ -51,7 +51,7 @@ class LinkedLists(NamedTuple):
     ends: BoxEnds
     overlapping: SparsePairs
     strips: Strips  # scratch, to begin with
-    tilt: Any  # (1,) of the lattice at the last search
+    offset: Any  # (1,) of the lattice at the last search
     state: Any  # (1,) 0: begin anew; to be set when particles are numbered otherwise
 
 
@@ -78,15 +78,15 @@ def _(search: LinkedLists) -> LinkedLists:
 @find_pairs.register(LinkedLists)
 @inner_kernel
 def _(
-    search: LinkedLists, lattice: Lattice, record: Any, skin: float, pairs: PairList, tally: Any
+    search: LinkedLists, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
 ) -> int:
     begin_list(pairs)
-    # When the boxes above have slid on by one, the tilt jumps, and so do all places.
-    jumped = abs(lattice.tilt[0] - search.tilt[0]) > 0.25 * lattice.lengths[0]
-    search.tilt[0] = lattice.tilt[0]
-    goes_on = measure(search.ends, lattice, record, skin)
+    # When the boxes above have slid on by one, the offset jumps, and so do all places.
+    jumped = abs(lattice.offset[0] - search.offset[0]) > 0.25 * lattice.lengths[0]
+    search.offset[0] = lattice.offset[0]
+    goes_on = measure(search.ends, lattice, sphere, skin)
     if search.state[0] == 0 or jumped or not goes_on:
-        swaps = _begin(search, lattice, record)
+        swaps = _begin(search, lattice, sphere)
     else:
         swaps = _go_on(search, lattice)
     if swaps < 0:
@@ -94,7 +94,7 @@ def _(
         return SEARCH_IS_FULL
     search.state[0] = 1
     tally.swaps += swaps
-    tally.pair_tests += _list_overlapping(search.overlapping, lattice, record, skin, pairs)
+    tally.pair_tests += _list_overlapping(search.overlapping, lattice, sphere, skin, pairs)
     return end_list(pairs, tally)
 
 
@@ -111,12 +111,12 @@ def _go_on(search: LinkedLists, lattice: Lattice) -> int:
 
 
 @inner_kernel
-def _begin(search: LinkedLists, lattice: Lattice, record: Any) -> int:
+def _begin(search: LinkedLists, lattice: Lattice, sphere: Any) -> int:
     """Sort the lists and find all boxes that overlap; 0, or -1 if there was no room."""
     ends, overlapping = search.ends, search.overlapping
     empty(overlapping)
-    for i in range(len(record)):
-        overlapping.size[i] = record[i, RADIUS]
+    for i in range(len(sphere)):
+        overlapping.size[i] = sphere[i, RADIUS]
     for axis in range(len(ends.end)):
         sort_anew(ends, lattice, axis)
     return 0 if find_overlapping(ends, search.strips, overlapping, lattice) else -1
@@ -124,16 +124,16 @@ def _begin(search: LinkedLists, lattice: Lattice, record: Any) -> int:
 
 @inner_kernel
 def _list_overlapping(
-    overlapping: SparsePairs, lattice: Lattice, record: Any, skin: float, pairs: PairList
+    overlapping: SparsePairs, lattice: Lattice, sphere: Any, skin: float, pairs: PairList
 ) -> int:
     """List the near pairs among the overlapping boxes; how many were examined."""
     tests = 0
-    narrow = is_narrow(lattice, 2.0 * largest_radius(record) + skin)
+    narrow = is_narrow(lattice, 2.0 * largest_radius(sphere) + skin)
     for i in range(len(overlapping.head)):
         entry = overlapping.head[i]
         while entry != NONE:
             j = overlapping.column[entry]
-            several = narrow and is_narrow(lattice, record[i, RADIUS] + record[j, RADIUS] + skin)
-            tests += add_near(lattice, record, i, j, several, skin, pairs)
+            several = narrow and is_narrow(lattice, sphere[i, RADIUS] + sphere[j, RADIUS] + skin)
+            tests += add_near(lattice, sphere, i, j, several, skin, pairs)
             entry = overlapping.next[entry]
     return tests

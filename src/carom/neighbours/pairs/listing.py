@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, entry_point
+from carom.compiled.entry_points import entry_point
+from carom.compiled.views import borrowed
 from carom.neighbours.pairs.lattice import HOME, IMAGES, Lattice
 from carom.neighbours.pairs.pair_list import (
     LIST_IS_FULL,
@@ -24,9 +25,9 @@ MORE = 1.2
 
 
 @entry_point
-def fill(search: Any, lattice: Any, record: Any, skin: float, pairs: Any, tally: Any) -> int:
+def fill(search: Any, lattice: Any, sphere: Any, skin: float, pairs: Any, tally: Any) -> int:
     """``find_pairs`` for Python; ``tally`` is an array of one row."""
-    parts = borrowed((search, lattice, record, pairs, tally))
+    parts = borrowed((search, lattice, sphere, pairs, tally))
     return find_pairs(parts[0], parts[1], parts[2], skin, parts[3], parts[4][0])
 
 
@@ -37,16 +38,16 @@ def grown_list(pairs: PairList) -> PairList:
 
 
 def all_found(
-    search: Any, lattice: Lattice, record: Any, skin: float, pairs: PairList, tally: Any
+    search: Any, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
 ) -> tuple[Any, PairList]:
     """The search and the list, grown until all pairs were found."""
-    status = fill(search, lattice, record, skin, pairs, tally)
+    status = fill(search, lattice, sphere, skin, pairs, tally)
     while status in (LIST_IS_FULL, SEARCH_IS_FULL):
         if status == LIST_IS_FULL:
             pairs = grown_list(pairs)
         else:
             search = grown(search)
-        status = fill(search, lattice, record, skin, pairs, tally)
+        status = fill(search, lattice, sphere, skin, pairs, tally)
     return search, pairs
 
 
@@ -64,15 +65,15 @@ def as_rows(pairs: PairList) -> Any:
 
 
 def differences(
-    neighbours: Any, pairs: PairList, lattice: Lattice, record: Any, skin: float
+    neighbours: Any, pairs: PairList, lattice: Lattice, sphere: Any, skin: float
 ) -> list[tuple[int, ...]]:
     """The pairs (i, j, image) of a list that are not in the plain twin's, and the other way round.
 
     A pair that is listed twice is among them. It takes n (n − 1) / 2 comparisons.
     """
     room = new_pair_list(len(pairs.first), len(pairs.far_first))
-    twin = plain_search(neighbours, record)
-    _, plain = all_found(twin, lattice, record, skin, room, new_search_tally())
+    twin = plain_search(neighbours, sphere)
+    _, plain = all_found(twin, lattice, sphere, skin, room, new_search_tally())
     found, expected = as_rows(pairs), as_rows(plain)
     if np.array_equal(found, expected):
         return []

@@ -13,7 +13,7 @@ from numba.core.types import float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from carom.compiled import lanes
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.views import data_of
 from carom.neighbours.pairs.pair_list import RADIUS, X, Y, Z
 

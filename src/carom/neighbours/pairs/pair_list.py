@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines, rows
 from carom.neighbours.pairs.lattice import HOME, Lattice
 
-# Columns of the records of particles, one row of four numbers each.
+# Columns of spheres: of each particle one row of four numbers.
 X, Y, Z, RADIUS = 0, 1, 2, 3
 
 # Distances that decide where to look are larger by this factor than those that decide who is near:
@@ -103,35 +104,34 @@ def end_list(pairs: PairList, tally: Any) -> int:
 
 
 @inner_kernel
-def largest_radius(record: Any) -> float:
+def largest_radius(sphere: Any) -> float:
     """The radius of the largest particle."""
     largest = 0.0
-    for i in range(len(record)):
-        largest = max(largest, record[i, RADIUS])
+    for i in range(len(sphere)):
+        largest = max(largest, sphere[i, RADIUS])
     return largest
 
 
 @inner_kernel
-def are_near(record: Any, i: int, j: int, shift: Any, skin: float) -> bool:
+def are_near(sphere: Any, i: int, j: int, shift: Any, skin: float) -> bool:
     """Whether the gap between i and an image of j is less than ``skin``.
 
     All methods ask in this form, to the last bit: so they also agree on a gap that is the skin but
     for rounding.
     """
-    x = record[i, X] - record[j, X] + shift[0]
-    y = record[i, Y] - record[j, Y] + shift[1]
-    z = record[i, Z] - record[j, Z] + shift[2]
-    reach = record[i, RADIUS] + record[j, RADIUS] + skin
+    x = sphere[i, X] - sphere[j, X] + shift[0]
+    y = sphere[i, Y] - sphere[j, Y] + shift[1]
+    z = sphere[i, Z] - sphere[j, Z] + shift[2]
+    reach = sphere[i, RADIUS] + sphere[j, RADIUS] + skin
     return x * x + y * y + z * z < reach * reach
 
 
 @dispatch_on("search")
 def find_pairs(
-    search: Any, lattice: Lattice, record: Any, skin: float, pairs: PairList, tally: Any
+    search: Any, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
 ) -> int:
     """Fill in all pairs of particles whose gap is less than ``skin``, each once; FOUND or why not.
 
-    ``record`` (n, 4) holds x, y, z and the radius of each particle; along axes that repeat the
+    ``sphere`` (n, 4) holds x, y, z and the radius of each particle; along axes that repeat the
     positions are inside the box. ``tally`` is one row of SEARCH_TALLY.
     """
-    raise NotImplementedError

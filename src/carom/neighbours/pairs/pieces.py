@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled import lanes
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.cells import Cells
 from carom.neighbours.pairs.lattice import Lattice, image_of, shift_of
 from carom.neighbours.pairs.near_lanes import EIGHT, near_bits
@@ -33,7 +33,7 @@ class Comparison(NamedTuple):
 
     cells: Cells
     lattice: Lattice
-    record: Any  # (n, 4)
+    sphere: Any  # (n, 4)
     skin: float
     ease: float  # a length that rounding does not reach when particles are moved by some boxes
     pairs: PairList
@@ -41,7 +41,7 @@ class Comparison(NamedTuple):
 
 @inner_kernel
 def comparison(
-    cells: Cells, lattice: Lattice, record: Any, skin: float, pairs: PairList
+    cells: Cells, lattice: Lattice, sphere: Any, skin: float, pairs: PairList
 ) -> Comparison:
     """A comparison with the ease that it needs."""
     longest, reach = 0.0, skin
@@ -51,7 +51,7 @@ def comparison(
     for level in range(len(cells.levels)):
         reach = max(reach, 2.0 * cells.levels[level].largest + skin)
     ease = 1e-14 * longest + (MARGIN - 1.0) * reach
-    return Comparison(cells, lattice, record, skin, ease, pairs)
+    return Comparison(cells, lattice, sphere, skin, ease, pairs)
 
 
 @inner_kernel
@@ -79,7 +79,7 @@ def list_piece(
     at_home = boxes == (0, 0, 0) and slope_of(lattice) == 0.0
     ease = 0.0 if at_home else task.ease
     # Seen from them, the particle is as many boxes away in the other direction.
-    x = cells.sorted[X, k] - (boxes[0] * lattice.lengths[0] + boxes[1] * lattice.tilt[0])
+    x = cells.sorted[X, k] - (boxes[0] * lattice.lengths[0] + boxes[1] * lattice.offset[0])
     y = cells.sorted[Y, k] - boxes[1] * lattice.lengths[1]
     z = cells.sorted[Z, k] - boxes[2] * lattice.lengths[2]
     number, room = pairs.number[0], len(pairs.first)
@@ -106,5 +106,5 @@ def _add_if_near(task: Comparison, i: int, j: int, boxes: Any) -> None:
     x_boxes = np.int64(away[j]) - np.int64(away[i]) - boxes[0]
     if i != j and abs(x_boxes) < 2:
         image = image_of(x_boxes, -boxes[1], -boxes[2])
-        if are_near(task.record, i, j, shift_of(task.lattice, image), task.skin):
+        if are_near(task.sphere, i, j, shift_of(task.lattice, image), task.skin):
             add_pair(task.pairs, i, j, image)

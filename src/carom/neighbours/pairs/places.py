@@ -1,7 +1,7 @@
 """Places: positions in units in which a sheared box repeats plainly.
 
 Along axes that repeat, places are counted in boxes: y / L_y, z / L_z and
-(x − tilt y / L_y) / L_x. Along the others they are coordinates.
+(x − offset y / L_y) / L_x. Along the others they are coordinates.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import X, Y, Z
 
@@ -18,14 +18,14 @@ from carom.neighbours.pairs.pair_list import X, Y, Z
 def slope_of(lattice: Lattice) -> float:
     """The displacement of the boxes above, for each length of height."""
     if lattice.periodic[0] and lattice.periodic[1]:
-        return lattice.tilt[0] / lattice.lengths[1]
+        return lattice.offset[0] / lattice.lengths[1]
     return 0.0
 
 
 @inner_kernel
-def place_of(lattice: Lattice, record: Any, i: int, slope: float) -> Any:
+def place_of(lattice: Lattice, sphere: Any, i: int, slope: float) -> Any:
     """The place of a particle in the units of the axes, and how many boxes along x it is away."""
-    x, y, z, boxes = record[i, X], record[i, Y], record[i, Z], 0
+    x, y, z, boxes = sphere[i, X], sphere[i, Y], sphere[i, Z], 0
     if lattice.periodic[0]:
         x = (x - slope * y) / lattice.lengths[0]
         if slope != 0.0:

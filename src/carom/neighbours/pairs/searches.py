@@ -23,7 +23,7 @@ def new_search(neighbours: Any, system: Any, skin: float) -> Any:
 
 
 @functools.singledispatch
-def plain_search(neighbours: Any, record: Any) -> Any:
+def plain_search(neighbours: Any, sphere: Any) -> Any:
     """A search that finds the same pairs of particles (n, 4) by examining all of them."""
     return EveryPair()
 

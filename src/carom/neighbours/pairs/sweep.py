@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines
 from carom.neighbours.pairs.box_ends import WHOLE, BoxEnds, overlap_elsewhere
 from carom.neighbours.pairs.lattice import Lattice

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from carom.checks import is_one_of, is_positive, is_whole
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines
 from carom.neighbours.pairs.cells import new_cells
 from carom.neighbours.pairs.every_pair import EveryPair
@@ -84,10 +84,10 @@ def _(neighbours: VerletList, system: Any, skin: float) -> Any:
 
 
 @plain_search.register
-def _(neighbours: VerletList, record: Any) -> Any:
+def _(neighbours: VerletList, sphere: Any) -> Any:
     if neighbours.radius is None:
         return EveryPair()
-    return _near_centres(EveryPair(), neighbours.radius, len(record))
+    return _near_centres(EveryPair(), neighbours.radius, len(sphere))
 
 
 @grown.register
@@ -98,13 +98,13 @@ def _(search: NearCentres) -> NearCentres:
 @find_pairs.register(NearCentres)
 @inner_kernel
 def _(
-    search: NearCentres, lattice: Lattice, record: Any, skin: float, pairs: PairList, tally: Any
+    search: NearCentres, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
 ) -> int:
     largest = 0.0
-    for i in range(len(record)):
+    for i in range(len(sphere)):
         for axis in range(3):
-            search.points[i, axis] = record[i, axis]
+            search.points[i, axis] = sphere[i, axis]
         search.points[i, RADIUS] = 0.0
-        largest = max(largest, record[i, RADIUS])
+        largest = max(largest, sphere[i, RADIUS])
     distance = search.times_largest * largest
     return find_pairs(search.search, lattice, search.points, distance, pairs, tally)

@@ -178,8 +178,8 @@ def steps_of(simulation: carom.Simulation, until: float) -> Iterator[int]:
 def energies(setting: Setting, until: float) -> list[float]:
     """The energy of the fluid at the start and after each step."""
     simulation = setting.simulation()
-    start = simulation.fluid_energy
-    return [start, *(simulation.fluid_energy for _ in steps_of(simulation, until))]
+    start = simulation.fluid.energy
+    return [start, *(simulation.fluid.energy for _ in steps_of(simulation, until))]
 
 
 def costs(setting: Setting, until: float = DURATION) -> dict[str, Any]:

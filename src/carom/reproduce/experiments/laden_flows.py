@@ -128,7 +128,7 @@ def compile_for(flow: str, options: dict[str, Any]) -> None:
     if "cells_per_side" in options:
         small["cells_per_side"] = cells_for(N_COMPILING)
     # The default changes between lines and cells as it goes.
-    is_free = not small.keys() & {"algorithm", "detection"}
+    is_free = not small.keys() & {"algorithm", "search"}
     for algorithm in ("lines", "cells") if is_free else (small.pop("algorithm", "auto"),):
         method = method_of(flow, algorithm=algorithm, **small)
         simulation = carom.Simulation(at_rest(N_COMPILING), method=method)
@@ -153,7 +153,7 @@ def outcome(simulation: carom.Simulation, seconds: float) -> dict[str, Any]:
     return {
         "n": n,
         "cells": cells_for(n),
-        "dt": simulation.method.dt,
+        "dt": simulation.dt,
         "time": simulation.time,
         "seconds": seconds,
         **{name: getattr(counts, name) for name in COUNTED},

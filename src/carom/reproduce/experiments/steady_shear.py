@@ -113,7 +113,7 @@ def measured(simulation: carom.Simulation, settling: float, strain: float) -> di
         found[name], found[f"{name}_error"] = mean_and_error(values)
     found["collisions"] = collisions
     found["overlap"] = (overlaps_so_far(simulation) - overlap) / collisions
-    found["largest_overlap"] = simulation.largest_overlap
+    found["largest_overlap"] = simulation.largest_impact_overlap
     found["multiple"] = (after.multiple_contacts - before.multiple_contacts) / collisions
     found["work"] = simulation.shear_work - work
     found["lost"] = simulation.dissipated_energy - lost
@@ -123,7 +123,7 @@ def measured(simulation: carom.Simulation, settling: float, strain: float) -> di
 
 def overlaps_so_far(simulation: carom.Simulation) -> float:
     """The sum of all relative overlaps at collisions."""
-    return simulation.mean_overlap * simulation.counts.collisions
+    return simulation.mean_impact_overlap * simulation.counts.collisions
 
 
 def peculiar_momentum(simulation: carom.Simulation) -> Any:

@@ -9,25 +9,24 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import dispatch_on, inner_kernel
-from carom.compiled.vectors import minus
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.fast.loop import (
     NO_FACE,
+    expect_contact,
     fetch,
     fill_up,
     find_partner,
     keeps_partner,
     leave,
-    note_contact,
-    shift_between,
     soonest,
     time_to_leave,
 )
-from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker, nearest_image
-from carom.methods.event_driven.world import World, change_image, position_of
+from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker
+from carom.methods.event_driven.world import World, change_image
 from carom.motions import Free, Growing, acceleration
 from carom.neighbours.grids import (
     BITS,
@@ -89,7 +88,6 @@ def time_to_face(search: Any, world: World, i: int, x: Any, v: Any, time: float)
 @dispatch_on("shear")
 def _time_out(shear: Any, world: World, grids: Any, i: int, x: Any, v: Any, time: float) -> Any:
     """The same; the cells of a sheared box lean with it."""
-    raise NotImplementedError
 
 
 @_time_out.register(NoShear)
@@ -138,25 +136,25 @@ def _(search: CellSearch, world: World, i: int, is_next: bool) -> None:
         fetch_rows(search.grids, world.bodies.ledger[i].place, search.grids.members)
 
 
-@shift_between.register(CellSearch)
-@inner_kernel
-def _(search: CellSearch, world: World, i: int, j: int) -> Any:
-    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    time = world.bodies.record[i].time
-    return minus(nearest_image(world.space.shear, search.images, far, time), far)
-
-
 @find_partner.register(CellSearch)
 @inner_kernel
 def _(search: CellSearch, world: World, i: int, x: Any, v: Any, time: float, left: int) -> None:
     new_axis, step = came_into_view(left)
     place = world.bodies.ledger[i].place
     number, at_edge = gather(search.grids, place, new_axis, step, search.found)
-    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), at_edge)
+    seeker = Seeker(
+        i=i,
+        position=x,
+        velocity=v,
+        time=time,
+        images=search.images,
+        shift=(0.0, 0.0, 0.0),
+        at_edge=at_edge,
+    )
     fill_up(search.found, number, i)
     contact, j = soonest(world, search.found, number, seeker)
     if contact < world.bodies.ledger[i].contact_time:
-        note_contact(world, i, j, contact)
+        expect_contact(world, i, j, contact)
 
 
 @dispatch_on("motion")
@@ -165,7 +163,6 @@ def time_out_of_cell(
 ) -> Any:
     """How long until particle i, at x with velocity v now, leaves its cell, and through which
     face."""
-    raise NotImplementedError
 
 
 @inner_kernel

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from carom.compiled.jit import inner_kernel
-from carom.compiled.vectors import minus, plus
+from carom.compiled.kernels import inner_kernel
+from carom.compiled.vectors import plus
 from carom.domains import seen_velocity
 from carom.events.calendar import Calendar
 from carom.methods.event_driven.fast.cells import came_into_view, next_cell, time_to_face, yes
 from carom.methods.event_driven.fast.loop import (
+    expect_contact,
     fetch,
     fill_up,
     find_partner,
     keeps_partner,
     leave,
-    note_contact,
     shift_between,
+    shift_to_nearest,
     soonest,
     time_to_leave,
 )
-from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker, nearest_image
-from carom.methods.event_driven.world import World, image_rank, image_shift, position_of
+from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker
+from carom.methods.event_driven.world import World, image_rank, image_shift
 from carom.neighbours.grids import Grids, gather_levels
 
 
@@ -55,16 +56,14 @@ def _(search: HierarchySearch, world: World, i: int, is_next: bool) -> None:
 @shift_between.register(HierarchySearch)
 @inner_kernel
 def _(search: HierarchySearch, world: World, i: int, j: int) -> Any:
-    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    time = world.bodies.record[i].time
-    nearest = minus(nearest_image(world.space.shear, search.images, far, time), far)
-    image, crossing, repeats = world.bodies.image, search.crossing, search.grids.repeats
+    nearest = shift_to_nearest(search, world, i, j)
+    crossed, crossing, repeats = world.bodies.boxes, search.crossing, search.grids.repeats
     narrow = (
-        min(repeats[0], 1) * (crossing[i, 0] + image[i, 0] - image[j, 0]),
-        min(repeats[1], 1) * (crossing[i, 1] + image[i, 1] - image[j, 1]),
-        min(repeats[2], 1) * (crossing[i, 2] + image[i, 2] - image[j, 2]),
+        min(repeats[0], 1) * (crossing[i, 0] + crossed[i, 0] - crossed[j, 0]),
+        min(repeats[1], 1) * (crossing[i, 1] + crossed[i, 1] - crossed[j, 1]),
+        min(repeats[2], 1) * (crossing[i, 2] + crossed[i, 2] - crossed[j, 2]),
     )
-    return plus(nearest, 1.0, image_shift(world, narrow, time))
+    return plus(nearest, 1.0, image_shift(world, narrow, world.bodies.record[i].time))
 
 
 @find_partner.register(HierarchySearch)
@@ -84,7 +83,15 @@ def _(
                 )
                 shift = image_shift(world, (-x_box, -y_box, -z_box), time)
                 seen = seen_velocity(world.space.shear, v, shift)
-                seeker = Seeker(i, x, seen, time, search.images, shift, 1)
+                seeker = Seeker(
+                    i=i,
+                    position=x,
+                    velocity=seen,
+                    time=time,
+                    images=search.images,
+                    shift=shift,
+                    at_edge=1,
+                )
                 fill_up(search.found, number, i)
                 contact, j = soonest(world, search.found, number, seeker)
                 box = (-x_box, -y_box, -z_box)
@@ -95,13 +102,13 @@ def _(
                     sooner = image_rank(name, other, box) < image_rank(name, other, met)
                 if sooner:
                     met = box
-                    note_contact(world, i, j, contact)
-                    _note_crossing(world, search.crossing, i, j, box)
+                    expect_contact(world, i, j, contact)
+                    _expect_crossing(world, search.crossing, i, j, box)
 
 
 @inner_kernel
-def _note_crossing(world: World, crossing: Any, i: int, j: int, boxes: Any) -> None:
+def _expect_crossing(world: World, crossing: Any, i: int, j: int, boxes: Any) -> None:
     """Keep the image in which i meets j; relative to unwrapped positions it stays true."""
-    image = world.bodies.image
+    crossed = world.bodies.boxes
     for axis in range(3):
-        crossing[i, axis] = boxes[axis] - image[i, axis] + image[j, axis]
+        crossing[i, axis] = boxes[axis] - crossed[i, axis] + crossed[j, axis]

@@ -16,28 +16,30 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.intrinsics import prefetch
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus
+from carom.compiled.views import borrowed
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, from_middle, offset_at, peculiar, upright
 from carom.events.calendar import Calendar, announce
 from carom.methods.event_driven.fast.loop import (
     NO_FACE,
+    expect_contact,
     fetch,
     find_partner,
     keeps_partner,
     leave,
-    note_contact,
-    shift_between,
     soonest,
     time_to_leave,
 )
-from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker, nearest_image
+from carom.methods.event_driven.fast.pair_search import NearestImage, Seeker
 from carom.methods.event_driven.world import (
     World,
     change_image,
     position_at,
-    position_of,
 )
 from carom.motions import Free, Gravity, Growing, acceleration
 from carom.neighbours.grids import (
@@ -135,7 +137,6 @@ def shell_at(search: ListSearch, i: int) -> Any:
 @dispatch_on("shear")
 def _inside(shear: Any, world: World, i: int, time: float) -> Any:
     """The upright position of particle i, which is brought back into the box first."""
-    raise NotImplementedError
 
 
 @_inside.register(NoShear)
@@ -182,7 +183,6 @@ def _look_round(
 @dispatch_on("shear")
 def _begin_to_slide(shear: Any, search: ListSearch, i: int, time: float) -> int:
     """Note that particle i looks round; how far the box leans, in units of ``spheres.py``."""
-    raise NotImplementedError
 
 
 @_begin_to_slide.register(NoShear)
@@ -315,18 +315,18 @@ def _(search: ListSearch) -> bool:
 @inner_kernel
 def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float, left: int) -> None:
     own = search.shells[i]
-    seeker = Seeker(i, x, v, time, search.images, (0.0, 0.0, 0.0), np.int64(own.at_edge))
+    seeker = Seeker(
+        i=i,
+        position=x,
+        velocity=v,
+        time=time,
+        images=search.images,
+        shift=(0.0, 0.0, 0.0),
+        at_edge=np.int64(own.at_edge),
+    )
     contact, j = soonest(world, search.lists[i], np.int64(own.listed), seeker)
     if contact < world.bodies.ledger[i].contact_time:
-        note_contact(world, i, j, contact)
-
-
-@shift_between.register(ListSearch)
-@inner_kernel
-def _(search: ListSearch, world: World, i: int, j: int) -> Any:
-    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
-    time = world.bodies.record[i].time
-    return minus(nearest_image(world.space.shear, search.images, far, time), far)
+        expect_contact(world, i, j, contact)
 
 
 @time_to_leave.register(ListSearch)
@@ -340,7 +340,6 @@ def _time_out(
     shear: Any, search: ListSearch, world: World, i: int, x: Any, v: Any, time: float
 ) -> float:
     """How long until particle i has to look round again."""
-    raise NotImplementedError
 
 
 @_time_out.register(NoShear)
@@ -357,24 +356,23 @@ def _(shear: Shear, search: ListSearch, world: World, i: int, x: Any, v: Any, ti
     """Relative to a shell that moves with the flow."""
     centre = shell_at(search, i)
     along = offset_at(shear, time) * from_middle(shear, centre[1])
-    away = minus(x, (centre[0] + along, centre[1], centre[2]))
+    from_centre = minus(x, (centre[0] + along, centre[1], centre[2]))
     relative = peculiar(shear, centre, v)
-    duration = _time_to_leave(world.motion, search.thickness, i, away, relative)
+    duration = _time_to_leave(world.motion, search.thickness, i, from_centre, relative)
     return max(min(duration, search.looked[i] + search.lasting - time), 0.0)
 
 
 @dispatch_on("motion")
-def _time_to_leave(motion: Any, thickness: float, i: int, away: Any, v: Any) -> float:
+def _time_to_leave(motion: Any, thickness: float, i: int, from_centre: Any, v: Any) -> float:
     """How long until a particle, so far away from the centre, leaves its shell."""
-    raise NotImplementedError
 
 
 @inner_kernel
-def _straight_out(motion: Any, thickness: float, i: int, away: Any, v: Any) -> float:
-    square, b = dot(v, v), dot(away, v)
+def _straight_out(motion: Any, thickness: float, i: int, from_centre: Any, v: Any) -> float:
+    square, b = dot(v, v), dot(from_centre, v)
     if square == 0.0:
         return math.inf
-    discriminant = b * b - square * (dot(away, away) - thickness * thickness)
+    discriminant = b * b - square * (dot(from_centre, from_centre) - thickness * thickness)
     return max((math.sqrt(max(discriminant, 0.0)) - b) / square, 0.0)
 
 
@@ -384,26 +382,26 @@ _time_to_leave.register(Growing)(_straight_out)
 
 @_time_to_leave.register(Gravity)
 @inner_kernel
-def _(motion: Gravity, thickness: float, i: int, away: Any, v: Any) -> float:
+def _(motion: Gravity, thickness: float, i: int, from_centre: Any, v: Any) -> float:
     """When it would leave, flying straight, a shell that is thinner by what it falls until then."""
     a = acceleration(motion, i)
-    at_most = _straight_out(motion, thickness, i, away, v)
+    at_most = _straight_out(motion, thickness, i, from_centre, v)
     inner = thickness - 0.5 * math.sqrt(dot(a, a)) * at_most * at_most
-    if inner > 0.0 and dot(away, away) < inner * inner:
-        return _straight_out(motion, inner, i, away, v)
-    return _out_of_cube(motion, thickness, i, away, v)
+    if inner > 0.0 and dot(from_centre, from_centre) < inner * inner:
+        return _straight_out(motion, inner, i, from_centre, v)
+    return _out_of_cube(motion, thickness, i, from_centre, v)
 
 
 @_time_to_leave.otherwise
 @inner_kernel
-def _out_of_cube(motion: Any, thickness: float, i: int, away: Any, v: Any) -> float:
+def _out_of_cube(motion: Any, thickness: float, i: int, from_centre: Any, v: Any) -> float:
     """When it leaves the cube inside the shell, which for a parabola takes only square roots."""
     a = acceleration(motion, i)
     side = thickness / ROOT_3
     earliest = math.inf
     for axis in range(3):
-        duration = time_to_close(side + away[axis], v[axis], a[axis])
+        duration = time_to_close(side + from_centre[axis], v[axis], a[axis])
         earliest = min(earliest, duration)
-        duration = time_to_close(side - away[axis], -v[axis], -a[axis])
+        duration = time_to_close(side - from_centre[axis], -v[axis], -a[axis])
         earliest = min(earliest, duration)
     return earliest

@@ -110,19 +110,19 @@ class ListsAndCalendar(CalendarDriven):
         n = len(shells)
         rows = in_cache_lines(n * self._room, np.int32)
         self._search = lists.ListSearch(
-            grids,
-            self._calendar,
-            nearest_images(np.where(world.space.periodic, world.space.lengths, 0.0)),
-            new_spheres(grids),
-            in_cache_lines(self._room + 2, np.int32),
-            in_cache_lines(self._room, np.int32),
-            shells,
-            rows.reshape(n, self._room),
-            self._thickness,
-            rows,
-            self.LARGE,
-            np.zeros(0 if math.isinf(self._lasting) else n),
-            self._lasting,
+            grids=grids,
+            calendar=self._calendar,
+            images=nearest_images(np.where(world.space.periodic, world.space.lengths, 0.0)),
+            spheres=new_spheres(grids),
+            near=in_cache_lines(self._room + 2, np.int32),
+            newcomers=in_cache_lines(self._room, np.int32),
+            shells=shells,
+            lists=rows.reshape(n, self._room),
+            thickness=self._thickness,
+            members=rows,
+            large=self.LARGE,
+            looked=np.zeros(0 if math.isinf(self._lasting) else n),
+            lasting=self._lasting,
         )
         self._mark_all(world)
 

@@ -14,7 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel, prefetch
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.intrinsics import prefetch
+from carom.compiled.kernels import inner_kernel
+from carom.compiled.vectors import minus
+from carom.compiled.views import borrowed
 from carom.errors import (
     CALENDAR_IS_WORN,
     CELLS_DUE,
@@ -34,7 +39,12 @@ from carom.methods.event_driven.collide import (
     log_is_full,
     time_of_wall,
 )
-from carom.methods.event_driven.fast.pair_search import LANES, Seeker, earliest_contact
+from carom.methods.event_driven.fast.pair_search import (
+    LANES,
+    Seeker,
+    earliest_contact,
+    nearest_image,
+)
 from carom.methods.event_driven.world import (
     World,
     move_to,
@@ -56,7 +66,6 @@ NO_FACE = -1
 @dispatch_on("search")
 def leave(search: Any, world: World, i: int, time: float) -> bool:
     """Let particle i leave its neighbourhood for the next; whether there was room for it."""
-    raise NotImplementedError
 
 
 @dispatch_on("search")
@@ -65,26 +74,31 @@ def find_partner(search: Any, world: World, i: int, x: Any, v: Any, time: float,
 
     After it ``left`` through a face, only with those who are new to it; NO_FACE means everybody.
     """
-    raise NotImplementedError
 
 
 @dispatch_on("search")
 def time_to_leave(search: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
     """How long until particle i, at x with velocity v now, leaves its neighbourhood, and through
     which face."""
-    raise NotImplementedError
 
 
 @dispatch_on("search")
 def keeps_partner(search: Any) -> bool:
     """Whether a contact found before stays a candidate when a particle leaves."""
-    raise NotImplementedError
 
 
 @dispatch_on("search")
 def shift_between(search: Any, world: World, i: int, j: int) -> Any:
     """The vector to add to x_i − x_j for the image of j that i meets, both at the same time."""
-    raise NotImplementedError
+
+
+@shift_between.otherwise
+@inner_kernel
+def shift_to_nearest(search: Any, world: World, i: int, j: int) -> Any:
+    """Where boxes are so wide that only the nearest image can be met."""
+    far = minus(position_of(world.bodies, i), position_of(world.bodies, j))
+    time = world.bodies.record[i].time
+    return minus(nearest_image(world.space.shear, search.images, far, time), far)
 
 
 @dispatch_on("search")
@@ -93,7 +107,6 @@ def fetch(search: Any, world: World, i: int, is_next: bool) -> None:
 
     It is asked for twice: when the event is the next but one, and when it is the next.
     """
-    raise NotImplementedError
 
 
 # Pair tests after which the loop comes back, however few the events: some ten milliseconds.
@@ -224,7 +237,7 @@ def soonest(world: World, candidates: Any, number: int, seeker: Seeker) -> Any:
 
 
 @inner_kernel
-def note_contact(world: World, i: int, j: int, contact: float) -> None:
+def expect_contact(world: World, i: int, j: int, contact: float) -> None:
     """Keep a contact with j, as j is now, as the next of particle i."""
     own = world.bodies.ledger[i]
     own.contact_time = contact

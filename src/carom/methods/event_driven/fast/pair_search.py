@@ -11,6 +11,7 @@ and agree to the last bit.
 from __future__ import annotations
 
 import math
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numba
@@ -20,11 +21,12 @@ from numba.core import cgutils
 from numba.core.types import Tuple, UniTuple, float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.lanes import at, call, everywhere, f64, i32, i64, transposed
 from carom.compiled.vectors import minus, plus
 from carom.compiled.views import data_of
-from carom.detection import Stable, time_to_contact
+from carom.detection import Pair, Stable, time_to_contact
 from carom.domains import NoShear, Shear, offset_at, seen_velocity
 from carom.methods.event_driven.world import (
     World,
@@ -68,13 +70,11 @@ def earliest_contact(
     The answer is a duration and a place in ``candidates``. Of these there are ``number``, with
     room up to a multiple of four, filled up with the seeker: a particle never meets itself.
     """
-    raise NotImplementedError
 
 
 @dispatch_on("motion")
 def stable_search(motion: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
     """``earliest_contact`` with stable detection, chosen by how particles move."""
-    raise NotImplementedError
 
 
 @earliest_contact.register(Stable)
@@ -86,7 +86,6 @@ def _(detection: Stable, world: World, seeker: Seeker, candidates: Any, number: 
 @dispatch_on("shear")
 def nearest_image(shear: Any, images: NearestImage, separation: Any, time: float) -> Any:
     """The separation from the nearest image at a time, where one is to be chosen."""
-    raise NotImplementedError
 
 
 @nearest_image.register(NoShear)
@@ -133,9 +132,8 @@ def one_by_one(
         velocity = minus(seeker.velocity, velocity_at(world, j, seeker.time))
         velocity = seen_velocity(shear, velocity, minus(near, far))
         sigma = own_radius + radius_of(world.bodies, j)
-        duration = time_to_contact(
-            world.motion, world.detection, seeker.i, j, separation, velocity, sigma, seeker.time
-        )
+        pair = Pair(seeker.i, j, separation, velocity, sigma, seeker.time)
+        duration = time_to_contact(world.motion, world.detection, pair)
         if duration < earliest:
             earliest = duration
             slot = k
@@ -149,9 +147,10 @@ stable_search.otherwise(one_by_one)
 # From here on: the vectors.
 
 _RECORD = 64  # bytes
-# What the loop may be given beside what it always needs; it is told which by their number.
-GRAVITY = ("x", "y", "z")
-SHEAR = ("offset", "jump")
+# What the loop is given, and in how many numbers: always this, and then it may be one thing more.
+_ALWAYS = {"x": 3, "v": 3, "radius": 1, "time": 1, "lengths": 3, "inverse": 3, "shift": 3}
+_GRAVITY = {"gravity": 3}
+_SHEAR = {"shear": 2}  # the offset of the next row of images, and its velocity
 
 
 def _vector(kind: Any) -> Any:
@@ -177,7 +176,7 @@ def _nearest_images(
             boxes = call(builder, "llvm.rint.v4f64", _vector(f64), boxes)
             length = builder.fmul(given["lengths"][axis], boxes)
             builder.store(builder.fsub(far[axis], length), seen[axis])
-            if axis == 1 and given["shear"]:
+            if axis == 1 and "shear" in given:
                 # The row decides which image along x is the nearest.
                 offset, jump = (builder.fmul(boxes, value) for value in given["shear"])
                 far[0] = builder.fsub(far[0], offset)
@@ -193,11 +192,11 @@ def _durations(builder: Any, columns: list[Any], given: dict[str, Any]) -> Any:
     def dot_(a: list[Any], b: list[Any]) -> Any:
         return add(add(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2]))
 
-    flown = subtract(given["time"], columns[3])
+    flown = subtract(given["time"][0], columns[3])
     separation, velocity = [], []
     for axis in range(3):
         position, speed = columns[axis], columns[4 + axis]
-        if given["gravity"]:
+        if "gravity" in given:
             pull = given["gravity"][axis]
             mean = add(speed, times(times(given["half"], flown), pull))
             position = add(position, times(flown, mean))
@@ -212,7 +211,7 @@ def _durations(builder: Any, columns: list[Any], given: dict[str, Any]) -> Any:
         add(near, shift, flags=("nsz",))
         for near, shift in zip(separation, given["shift"], strict=True)
     ]
-    sigma = add(given["radius"], columns[7])
+    sigma = add(given["radius"][0], columns[7])
     b = dot_(velocity, separation)
     c = subtract(dot_(separation, separation), times(sigma, sigma))
     discriminant = subtract(times(b, b), times(dot_(velocity, velocity), c))
@@ -226,26 +225,15 @@ def _durations(builder: Any, columns: list[Any], given: dict[str, Any]) -> Any:
     return builder.select(meet, builder.fdiv(apart, subtract(root, b)), _constant(math.inf))
 
 
-def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+def _generate(context: Any, builder: Any, signature: Any, args: Any, names: dict[str, int]) -> Any:
     """The search over all candidates: lane by lane the earliest, then the earliest lane."""
     records = data_of(context, builder, signature.args[0], args[0])
     candidates = data_of(context, builder, signature.args[1], args[1])
     number = args[2]
-    numbers = [everywhere(builder, value, LANES) for value in args[4:]]
-    further = numbers[17:]
-    given = {
-        "x": numbers[0:3],
-        "v": numbers[3:6],
-        "radius": numbers[6],
-        "time": numbers[7],
-        "lengths": numbers[8:11],
-        "inverse": numbers[11:14],
-        "shift": numbers[14:17],
-        "gravity": further if len(further) == len(GRAVITY) else [],
-        "shear": further if len(further) == len(SHEAR) else [],
-        "at_edge": builder.icmp_unsigned("!=", args[3], ir.Constant(args[3].type, 0)),
-        "half": _constant(0.5),
-    }
+    numbers = iter([everywhere(builder, value, LANES) for value in args[4:]])
+    given: dict[str, Any] = {name: list(islice(numbers, size)) for name, size in names.items()}
+    given["at_edge"] = builder.icmp_unsigned("!=", args[3], ir.Constant(args[3].type, 0))
+    given["half"] = _constant(0.5)
     earliest = cgutils.alloca_once_value(builder, _constant(math.inf))
     group_of = cgutils.alloca_once_value(builder, ir.Constant(_vector(i64), [0] * LANES))
     more = builder.add(number, ir.Constant(i64, LANES - 1))
@@ -280,8 +268,9 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return context.make_tuple(builder, signature.return_type, [duration, slot])
 
 
-def _vector_search(numbers: int) -> Any:
-    """An intrinsic that takes records, candidates, their number, and so many numbers more."""
+def _vector_search(names: dict[str, int]) -> Any:
+    """An intrinsic that takes records, candidates, their number, and numbers with these names."""
+    numbers = sum(names.values())
 
     @intrinsic
     def search(
@@ -293,16 +282,16 @@ def _vector_search(numbers: int) -> Any:
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             values = cgutils.unpack_tuple(builder, args[4], numbers)
-            return _generate(context, builder, signature, [*args[:4], *values])
+            return _generate(context, builder, signature, [*args[:4], *values], names)
 
         return signature, codegen
 
     return search
 
 
-_search_free = _vector_search(17)
-_search_falling = _vector_search(17 + len(GRAVITY))
-_search_sheared = _vector_search(17 + len(SHEAR))
+_search_free = _vector_search(_ALWAYS)
+_search_falling = _vector_search(_ALWAYS | _GRAVITY)
+_search_sheared = _vector_search(_ALWAYS | _SHEAR)
 
 
 @inner_kernel
@@ -313,7 +302,7 @@ def free_at_once(motion: Any, world: World, seeker: Seeker, candidates: Any, num
 
 @dispatch_on("shear")
 def _free_search(shear: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
-    raise NotImplementedError
+    """The same, chosen by whether images slide."""
 
 
 @_free_search.register(NoShear)
@@ -340,6 +329,7 @@ def _falling_at_once(
 
 @inner_kernel
 def _numbers_of(world: World, seeker: Seeker) -> Any:
+    """What the loop always needs, in the order of its names."""
     radius = radius_of(world.bodies, seeker.i)
     at = (*seeker.position, *seeker.velocity, radius, seeker.time)
     return (*at, *seeker.images.lengths, *seeker.images.inverse, *seeker.shift)

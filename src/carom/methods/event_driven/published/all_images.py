@@ -13,7 +13,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import dispatch_on, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.kernels import inner_kernel
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear
 from carom.methods.event_driven.collide import time_of_pair
@@ -29,7 +30,6 @@ from carom.motions import acceleration
 @dispatch_on("shear")
 def _more_beside(shear: Any, rows: int) -> int:
     """How many more images along x can matter in a row so many boxes away."""
-    raise NotImplementedError
 
 
 @_more_beside.register(NoShear)
@@ -94,7 +94,6 @@ def enter_opposite(world: World, i: int, face: int) -> None:
 @dispatch_on("shear")
 def _back_along_x(shear: Any, world: World, i: int) -> None:
     """Let particle i be inside the box along x when it has come from another row of images."""
-    raise NotImplementedError
 
 
 @_back_along_x.register(NoShear)

@@ -14,7 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.compiled.jit import borrowed, dispatch_on, entry_point, inner_kernel
+from carom.compiled.dispatch import dispatch_on
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
+from carom.compiled.views import borrowed
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.errors import (
@@ -198,14 +201,14 @@ def _update(schedule: Schedule, heap: Heap, i: int) -> None:
 @inner_kernel
 def _current_shift(world: World, schedule: Schedule, i: int, time: float) -> Any:
     """The vector to add to x_i − x_j for the image of the partner that i meets."""
-    image = world.bodies.image
+    crossed = world.bodies.boxes
     j = schedule.partner[i]
     return image_shift(
         world,
         (
-            schedule.crossing[i, 0] + image[i, 0] - image[j, 0],
-            schedule.crossing[i, 1] + image[i, 1] - image[j, 1],
-            schedule.crossing[i, 2] + image[i, 2] - image[j, 2],
+            schedule.crossing[i, 0] + crossed[i, 0] - crossed[j, 0],
+            schedule.crossing[i, 1] + crossed[i, 1] - crossed[j, 1],
+            schedule.crossing[i, 2] + crossed[i, 2] - crossed[j, 2],
         ),
         time,
     )
@@ -239,7 +242,6 @@ def _find_transfer(
 @dispatch_on("shear")
 def _in_cells(shear: Any, x: Any, v: Any, a: Any, time: float) -> Any:
     """Position, velocity and acceleration in coordinates in which the cells are at rest."""
-    raise NotImplementedError
 
 
 @_in_cells.register(NoShear)
@@ -344,10 +346,10 @@ def _pair_up(
     """Schedule a collision of i with j for both; those who lose a partner will check again."""
     _leave_partner(schedule, i)
     _leave_partner(schedule, j)
-    image = world.bodies.image
+    crossed = world.bodies.boxes
     for axis in range(3):
         # Relative to unwrapped positions it stays true when i or j crosses a boundary.
-        crossing = boxes[axis] - image[i, axis] + image[j, axis]
+        crossing = boxes[axis] - crossed[i, axis] + crossed[j, axis]
         schedule.crossing[i, axis] = crossing
         schedule.crossing[j, axis] = -crossing
     schedule.collision_time[i] = contact

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from carom.compiled.jit import borrowed, entry_point, inner_kernel
+from carom.compiled.entry_points import entry_point
+from carom.compiled.kernels import inner_kernel
+from carom.compiled.views import borrowed
 from carom.errors import (
     LOG_IS_FULL,
     NOTHING_AHEAD,

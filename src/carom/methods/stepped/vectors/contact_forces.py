@@ -29,7 +29,7 @@ from carom.compiled.lanes import (
 from carom.compiled.views import data_of
 
 LANES = 4
-_RECORD = 32  # bytes
+_ROW = 32  # bytes, of four numbers
 _VECTOR = ir.VectorType(f64, LANES)
 # Differences of three columns and the sum of the fourth; the products are exact.
 _MIRROR = ir.Constant(_VECTOR, [-1.0, -1.0, -1.0, 1.0])
@@ -61,8 +61,8 @@ def _columns(builder: Any, rows: list[Any]) -> list[Four]:
 
 def _relative(builder: Any, data: Any, first: Any, second: Any) -> list[Four]:
     """Columns: the differences of three numbers of two rows, and the sum of the fourth."""
-    of_first = rows_of(builder, data, first, _RECORD)
-    of_second = rows_of(builder, data, second, _RECORD)
+    of_first = rows_of(builder, data, first, _ROW)
+    of_second = rows_of(builder, data, second, _ROW)
     rows = [
         builder.fadd(a, builder.fmul(b, _MIRROR)) for a, b in zip(of_first, of_second, strict=True)
     ]
@@ -86,12 +86,12 @@ def _write_rows(
     """Write columns as rows at four places of an array, as far as they are valid."""
     rows = transposed(builder, [column.value for column in columns])
     for lane, (place, row) in enumerate(zip(places, rows, strict=True)):
-        address = at(builder, data, builder.mul(place, ir.Constant(i64, _RECORD)), _VECTOR)
+        address = at(builder, data, builder.mul(place, ir.Constant(i64, _ROW)), _VECTOR)
         if valid is None:
-            builder.store(row, address).align = _RECORD
+            builder.store(row, address).align = _ROW
             continue
         with builder.if_then(builder.extract_element(valid, ir.Constant(i32, lane)), likely=True):
-            builder.store(row, address).align = _RECORD
+            builder.store(row, address).align = _ROW
 
 
 def _lagging(builder: Any, dashpot: Four, given: dict[str, Any], per_mass: Four) -> Four:
@@ -218,7 +218,7 @@ def _loop(builder: Any, data: dict[str, Any], number: Any, given: dict[str, Any]
         found = four_of(builder, data["found"], place, i32, 4)
         first = _numbers_at(builder, data["first"], found)
         second = _numbers_at(builder, data["second"], found)
-        d = _relative(builder, data["record"], first, second)
+        d = _relative(builder, data["sphere"], first, second)
         w = _relative(builder, data["velocity"], first, second)
         contact = _normal(builder, d, w, given)
         counted = builder.add(everywhere(builder, place, LANES), lanes)
@@ -245,7 +245,7 @@ def _ask_ahead(builder: Any, data: dict[str, Any], place: Any, number: Any) -> N
     source = _numbers_at(builder, data["source"], found)
     for lane in range(LANES):
         row = builder.zext(builder.extract_element(source, ir.Constant(i32, lane)), i64)
-        address = builder.gep(data["stretch"], [builder.mul(row, ir.Constant(i64, _RECORD))])
+        address = builder.gep(data["stretch"], [builder.mul(row, ir.Constant(i64, _ROW))])
         hints = [ir.Constant(i32, value) for value in (0, 3, 1)]  # to read, kept, data
         call(builder, "llvm.prefetch.p0", ir.VoidType(), address, *hints)
 
@@ -263,14 +263,14 @@ def _rub(
     """Add friction to four contacts; keep stretches and twists."""
     first, second, found = numbers
     of_first, of_second = (
-        rows_of(builder, data["surface"], _numbers_at(builder, data["particle"], who), _RECORD)
+        rows_of(builder, data["surface"], _numbers_at(builder, data["particle"], who), _ROW)
         for who in (first, second)
     )
     surfaces = [builder.fadd(a, b) for a, b in zip(of_first, of_second, strict=True)]
     contact["slip"] = _slip(w, contact, _columns(builder, surfaces)[:3])
     source = _numbers_at(builder, data["source"], found)
     _ask_ahead(builder, data, places[0], number)
-    kept = _columns(builder, rows_of(builder, data["stretch"], source, _RECORD))
+    kept = _columns(builder, rows_of(builder, data["stretch"], source, _ROW))
     held = _hold(builder, w, contact, given, kept)
     sources = [
         builder.zext(builder.extract_element(source, ir.Constant(i32, lane)), i64)
@@ -302,14 +302,14 @@ def _squeeze(names: tuple[str, ...], numbers: tuple[str, ...]) -> Any:
     return codegen
 
 
-SMOOTH = ("record", "velocity", "first", "second", "found", "push", "loss")
+SMOOTH = ("sphere", "velocity", "first", "second", "found", "push", "loss")
 ROUGH = (*SMOOTH, "particle", "surface", "source", "stretch", "twist", "drag")
 
 
 @intrinsic
 def squeeze_four(
     typingctx: Any,
-    record: Any,
+    sphere: Any,
     velocity: Any,
     first: Any,
     second: Any,
@@ -324,7 +324,7 @@ def squeeze_four(
 
     ``given`` are the numbers NORMAL. ``found``, ``push`` and ``loss`` have room for three more.
     """
-    arrays = (record, velocity, first, second, found, push, loss)
+    arrays = (sphere, velocity, first, second, found, push, loss)
     signature = UniTuple(float64, SUMS)(*arrays, int64, UniTuple(float64, len(NORMAL)))
     return signature, _squeeze(SMOOTH, NORMAL)
 
@@ -332,7 +332,7 @@ def squeeze_four(
 @intrinsic
 def rub_four(
     typingctx: Any,
-    record: Any,
+    sphere: Any,
     velocity: Any,
     first: Any,
     second: Any,
@@ -350,7 +350,7 @@ def rub_four(
 ) -> Any:
     """``squeeze_four`` with friction; ``given`` are the numbers NORMAL and TANGENTIAL."""
     arrays = (
-        record,
+        sphere,
         velocity,
         first,
         second,
@@ -372,14 +372,14 @@ def rub_four(
 
 def _kick(builder: Any, rows: Any, number: Any, push: Any, sign: str) -> Any:
     """Add ± push times the fourth number of a row to the row; the new row."""
-    offset = builder.mul(builder.zext(number, i64), ir.Constant(i64, _RECORD))
+    offset = builder.mul(builder.zext(number, i64), ir.Constant(i64, _ROW))
     address = at(builder, rows, offset, _VECTOR)
     row = builder.load(address)
-    row.align = _RECORD
+    row.align = _ROW
     factor = everywhere(builder, builder.extract_element(row, ir.Constant(i32, 3)), LANES)
     change = builder.fmul(factor, push)
     row = builder.fadd(row, change) if sign == "+" else builder.fsub(row, change)
-    builder.store(row, address).align = _RECORD
+    builder.store(row, address).align = _ROW
     return row
 
 
@@ -410,9 +410,9 @@ def kick_all(
         fastest = cgutils.alloca_once_value(builder, ir.Constant(f64, 0.0))
         with cgutils.for_range(builder, args[5]) as loop:
             place = builder.zext(_number_at(builder, finds, loop.index), i64)
-            offset = builder.mul(loop.index, ir.Constant(i64, _RECORD))
+            offset = builder.mul(loop.index, ir.Constant(i64, _ROW))
             push = builder.load(at(builder, pushes, offset, _VECTOR))
-            push.align = _RECORD
+            push.align = _ROW
             for who, sign in ((firsts, "+"), (seconds, "-")):
                 row = _kick(builder, velocities, _number_at(builder, who, place), push, sign)
                 square, so_far = _square(builder, row), builder.load(fastest)
@@ -446,9 +446,9 @@ def twist_all(
         )
         with cgutils.for_range(builder, args[6]) as loop:
             place = builder.zext(_number_at(builder, finds, loop.index), i64)
-            offset = builder.mul(loop.index, ir.Constant(i64, _RECORD))
+            offset = builder.mul(loop.index, ir.Constant(i64, _ROW))
             torque = builder.load(at(builder, twists, offset, _VECTOR))
-            torque.align = _RECORD
+            torque.align = _ROW
             for who in (firsts, seconds):
                 chosen = builder.zext(_number_at(builder, who, place), i64)
                 _kick(builder, rows, _number_at(builder, particles, chosen), torque, "-")

@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from carom.compiled.lanes import at, call, f64, i32, i64
 from carom.compiled.views import data_of
 
-_ROW = 32  # bytes
+_ROW = 32  # bytes, of four numbers
 _VECTOR = ir.VectorType(f64, 4)
 
 

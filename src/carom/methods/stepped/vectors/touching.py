@@ -1,7 +1,7 @@
 """Which pairs of a list are nearer than a margin: the innermost loop of the stepped methods.
 
 Only a few of the listed pairs touch at any step, so most of the time goes into finding out which.
-``_generate`` writes the loop in the compiler's own vectors: four pairs at a time, a record of four
+``_generate`` writes the loop in the compiler's own vectors: four pairs at a time, a sphere of four
 numbers (x, y, z, radius) is one load, rows become columns, and all four are tested without
 branches. ``near_one_by_one`` and ``far_one_by_one`` are the same loops in plain Python; both do the
 same operations in the same order and agree to the last bit.
@@ -17,26 +17,26 @@ from numba.core import cgutils
 from numba.core.types import float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
-from carom.compiled.jit import inner_kernel
+from carom.compiled.kernels import inner_kernel
 from carom.compiled.lanes import at, everywhere, f64, four_of, i8, i32, i64, rows_of, transposed
 from carom.compiled.views import data_of
 
 LANES = 4
-_RECORD = 32  # bytes
+_ROW = 32  # bytes, of four numbers
 
 
 @inner_kernel
 def near_one_by_one(
-    record: Any, first: Any, second: Any, number: int, margin: float, found: Any
+    sphere: Any, first: Any, second: Any, number: int, margin: float, found: Any
 ) -> int:
     """Write the places in the list of all pairs with a gap below ``margin``; how many."""
     count = 0
     for k in range(number):
         i, j = first[k], second[k]
-        x = record[i, 0] - record[j, 0]
-        y = record[i, 1] - record[j, 1]
-        z = record[i, 2] - record[j, 2]
-        reach = record[i, 3] + record[j, 3] + margin
+        x = sphere[i, 0] - sphere[j, 0]
+        y = sphere[i, 1] - sphere[j, 1]
+        z = sphere[i, 2] - sphere[j, 2]
+        reach = sphere[i, 3] + sphere[j, 3] + margin
         if x * x + y * y + z * z < reach * reach:
             found[count] = k
             count += 1
@@ -45,7 +45,7 @@ def near_one_by_one(
 
 @inner_kernel
 def far_one_by_one(
-    record: Any,
+    sphere: Any,
     first: Any,
     second: Any,
     image: Any,
@@ -58,10 +58,10 @@ def far_one_by_one(
     count = 0
     for k in range(number):
         i, j, boxes = first[k], second[k], image[k]
-        x = record[i, 0] - record[j, 0] + shift[boxes, 0]
-        y = record[i, 1] - record[j, 1] + shift[boxes, 1]
-        z = record[i, 2] - record[j, 2] + shift[boxes, 2]
-        reach = record[i, 3] + record[j, 3] + margin
+        x = sphere[i, 0] - sphere[j, 0] + shift[boxes, 0]
+        y = sphere[i, 1] - sphere[j, 1] + shift[boxes, 1]
+        z = sphere[i, 2] - sphere[j, 2] + shift[boxes, 2]
+        reach = sphere[i, 3] + sphere[j, 3] + margin
         if x * x + y * y + z * z < reach * reach:
             found[count] = k
             count += 1
@@ -100,15 +100,15 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any, is_far: boo
         for kind, value in zip(signature.args, args, strict=True)
         if not isinstance(value.type, (ir.IntType, ir.DoubleType))
     ]
-    records, firsts, seconds, found = data[0], data[1], data[2], data[-1]
+    spheres, firsts, seconds, found = data[0], data[1], data[2], data[-1]
     number, margin = args[-3], everywhere(builder, args[-2], LANES)
     mirror = ir.Constant(ir.VectorType(f64, LANES), [-1.0, -1.0, -1.0, 1.0])
     count = cgutils.alloca_once_value(builder, ir.Constant(i64, 0))
     groups = builder.lshr(builder.add(number, ir.Constant(i64, LANES - 1)), ir.Constant(i64, 2))
     with cgutils.for_range(builder, groups) as loop:
         place = builder.mul(loop.index, ir.Constant(i64, LANES))
-        of_first = rows_of(builder, records, four_of(builder, firsts, place, i32, 4), _RECORD)
-        of_second = rows_of(builder, records, four_of(builder, seconds, place, i32, 4), _RECORD)
+        of_first = rows_of(builder, spheres, four_of(builder, firsts, place, i32, 4), _ROW)
+        of_second = rows_of(builder, spheres, four_of(builder, seconds, place, i32, 4), _ROW)
         # Differences of the coordinates and the sum of the radii; the products are exact.
         rows = [
             builder.fadd(a, builder.fmul(b, mirror))
@@ -118,7 +118,7 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any, is_far: boo
             images = builder.zext(
                 four_of(builder, data[3], place, i8, 1), ir.VectorType(i32, LANES)
             )
-            shifts = rows_of(builder, data[4], images, _RECORD)
+            shifts = rows_of(builder, data[4], images, _ROW)
             rows = [builder.fadd(row, shift) for row, shift in zip(rows, shifts, strict=True)]
         bits = _near_enough(builder, rows, margin)
         # Beyond the end of the list stands whatever was there before.
@@ -139,19 +139,19 @@ else:
 
     @intrinsic
     def near_pairs(
-        typingctx: Any, record: Any, first: Any, second: Any, number: Any, margin: Any, found: Any
+        typingctx: Any, sphere: Any, first: Any, second: Any, number: Any, margin: Any, found: Any
     ) -> Any:
         """``near_one_by_one``, four at a time; lists and ``found`` have room for three more."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return _generate(context, builder, signature, args, False)
 
-        return int64(record, first, second, int64, float64, found), codegen
+        return int64(sphere, first, second, int64, float64, found), codegen
 
     @intrinsic
     def far_pairs(
         typingctx: Any,
-        record: Any,
+        sphere: Any,
         first: Any,
         second: Any,
         image: Any,
@@ -165,4 +165,4 @@ else:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             return _generate(context, builder, signature, args, True)
 
-        return int64(record, first, second, image, shift, int64, float64, found), codegen
+        return int64(sphere, first, second, image, shift, int64, float64, found), codegen
