@@ -48,7 +48,7 @@ def highest_overlap(particles: Any, domain: Any) -> float:
 @pytest.mark.parametrize("box", BOXES)
 def test_a_packing_keeps_clear_of_walls_and_images(kind: str, where: str, box: str) -> None:
     domain, region = BOXES[box], REGIONS[where]
-    radius = {"radii" if kind == "grow" else "radius": 0.35}
+    radius = {"radius": 0.35}
     particles, returned = PACK[kind](20, domain=domain, region=region, seed=4, **radius)
     assert returned is domain
     assert len(particles) == 20
@@ -69,7 +69,7 @@ def test_a_packing_keeps_clear_of_walls_and_images(kind: str, where: str, box: s
 @pytest.mark.parametrize("kind", PACK)
 def test_a_packing_lies_in_front_of_planes(kind: str) -> None:
     domain = carom.Box([9.0, 7.0])
-    radius = {"radii" if kind == "grow" else "radius": 0.4}
+    radius = {"radius": 0.4}
     particles, _ = PACK[kind](30, domain=domain, region=[SLOPE], seed=2, **radius)
     height = (particles.position - SLOPE.point) @ np.array(SLOPE.normal)
     assert (height >= 0.4 - 1e-12).all()
