@@ -4,7 +4,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-PYTHON_FILES := src tests benchmarks examples docs hatch_build.py
+PYTHON_FILES := src studies tests examples docs hatch_build.py
 
 .PHONY: run test test-slow docs lint bench clean browser
 
@@ -27,9 +27,8 @@ lint: .venv/ready-lint
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/ready-run
-	$(BIN)/python benchmarks/hard_spheres.py --picture docs/pictures/cost.png --markdown docs/benchmarks.md
-	$(BIN)/python benchmarks/event_driven.py
+bench: .venv/ready-test
+	$(BIN)/python -m carom_studies.benchmarks.hard_spheres --picture docs/pictures/cost.png --markdown docs/benchmarks.md
 
 clean:
 	rm -rf .venv out site
@@ -40,22 +39,22 @@ clean:
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-.venv/ready-test: pyproject.toml
+.venv/ready-test: pyproject.toml studies/pyproject.toml
 	@$(MAKE) --no-print-directory .venv/bin/python
-	@echo "Installing carom and its tests into .venv ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@echo "Installing carom, its studies and its tests into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' --editable studies
 	@touch $@
 
-.venv/ready-docs: pyproject.toml
+.venv/ready-docs: pyproject.toml studies/pyproject.toml
 	@$(MAKE) --no-print-directory .venv/bin/python
-	@echo "Installing carom and what builds its manual into .venv ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@echo "Installing carom, its studies and what builds its manual into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]' --editable studies
 	@touch $@
 
-.venv/ready-lint: pyproject.toml
+.venv/ready-lint: pyproject.toml studies/pyproject.toml
 	@$(MAKE) --no-print-directory .venv/bin/python
 	@echo "Installing the linters into .venv ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]' --editable studies
 	@touch $@
 
 # The only target that installs something into the system.

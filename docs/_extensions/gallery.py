@@ -1,6 +1,6 @@
 """The gallery of reproductions, from the files that ``carom reproduce`` has left.
 
-Entries, their order and how one is told are those of ``carom.reproduce``; here they become sections
+Entries, their order and how one is told are those of ``carom_studies``; here they become sections
 of a page of the manual, and their pictures are put beside it.
 """
 
@@ -14,10 +14,10 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from carom.reproduce.entries import all_entries
-from carom.reproduce.entry import VERDICTS
-from carom.reproduce.page import article
-from carom.reproduce.report import picture_path, read_report
+from carom_studies.entries import all_entries
+from carom_studies.entry import VERDICTS
+from carom_studies.page import article
+from carom_studies.report import picture_path, read_report
 
 Report = Mapping[str, Any]
 

@@ -133,6 +133,10 @@ class UnknownEntry(CaromError, ValueError):
     """What is asked for is no entry of ``carom reproduce``."""
 
 
+class StudiesMissing(CaromError):
+    """The package behind ``carom reproduce``, carom-studies, is not installed."""
+
+
 class FlowNotSolved(CaromError):
     """A step of a fluid failed: its equations were not solved, or its velocities are not finite.
 

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 def test_contracts_of_import_linter_are_kept(capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    monkeypatch.syspath_prepend(os.fspath(ROOT / "src"))
+    for sources in ("src", "studies/src"):
+        monkeypatch.syspath_prepend(os.fspath(ROOT / sources))
     status = lint_imports(config_filename=os.fspath(ROOT / "pyproject.toml"), no_cache=True)
     assert status == EXIT_STATUS_SUCCESS, capsys.readouterr().out

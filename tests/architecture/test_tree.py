@@ -6,16 +6,20 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "src" / "carom"
 # Folders whose files the page leaves out: one file each for many things of a kind.
-MANY_OF_A_KIND = ("cli/scenes/", "reproduce/entries/", "reproduce/experiments/")
+MANY_OF_A_KIND = {
+    "src/carom/": ("cli/scenes/",),
+    "studies/src/carom_studies/": ("benchmarks/", "entries/", "experiments/"),
+}
 
 
-def drawn() -> Iterator[str]:
-    """Files of the tree as it is drawn, relative to the package, and folders of many files."""
+def drawn(package: str) -> Iterator[str]:
+    """Files of a tree as it is drawn, relative to the package, and folders of many files."""
     page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    tree = page.split("```\nsrc/carom/\n")[1].split("```")[0]
+    tree = page.split(f"```\n{package}\n")[1].split("```")[0]
     folders: list[str] = []
     for line in tree.splitlines():
         depth = (len(line) - len(line.lstrip())) // 2
@@ -24,6 +28,9 @@ def drawn() -> Iterator[str]:
             if not name.endswith("/"):
                 yield f"{name}.py"
                 continue
+            if name in MANY_OF_A_KIND[package]:
+                yield name
+                continue
             folders[depth - 1 :] = [name]
             line = rest.partition(": ")[2]
         for word in re.findall(r"[a-z_0-9]+/?", line):
@@ -31,15 +38,16 @@ def drawn() -> Iterator[str]:
             yield path if word.endswith("/") else f"{path}.py"
 
 
-def on_disk() -> Iterator[str]:
+def on_disk(package: str) -> Iterator[str]:
     """The same of what is there."""
-    yield from MANY_OF_A_KIND
-    for path in PACKAGE.rglob("*.py"):
-        name = path.relative_to(PACKAGE).as_posix()
-        if not path.name.startswith("_") and not name.startswith(MANY_OF_A_KIND):
+    yield from MANY_OF_A_KIND[package]
+    for path in (ROOT / package).rglob("*.py"):
+        name = path.relative_to(ROOT / package).as_posix()
+        if not path.name.startswith("_") and not name.startswith(MANY_OF_A_KIND[package]):
             yield name
 
 
-def test_the_tree_is_that_on_the_disk() -> None:
-    found, told = sorted(on_disk()), sorted(drawn())
+@pytest.mark.parametrize("package", MANY_OF_A_KIND)
+def test_the_tree_is_that_on_the_disk(package: str) -> None:
+    found, told = sorted(on_disk(package)), sorted(drawn(package))
     assert told == found

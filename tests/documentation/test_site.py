@@ -16,9 +16,10 @@ from pages import ROOT
 from public_names import public_names
 
 import carom
-from carom.reproduce.entries import all_entries
-from carom.reproduce.page import write_page
-from carom.reproduce.report import read_report
+import carom_studies
+from carom_studies.entries import all_entries
+from carom_studies.page import write_page
+from carom_studies.report import read_report
 
 LOADED = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*?\b(?:src|href)=\"(https?:)?//")
 IMPORTED = re.compile(r"(?:@import|url\()\s*[\"']?(?:https?:)?//")
@@ -29,7 +30,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built manual."""
     folder = tmp_path_factory.mktemp("site")
     options = ["--quiet", "--fail-on-warning", "--keep-going", "-d", str(folder / "doctrees")]
-    sources = [str(Path(carom.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    packages = [str(Path(package.__file__).parents[1]) for package in (carom, carom_studies)]
+    sources = [*packages, os.environ.get("PYTHONPATH", "")]
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", *options, str(ROOT / "docs"), str(folder / "html")],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sources))},

@@ -16,48 +16,35 @@ from hypothesis import strategies as st
 
 import carom
 
-# What an engine keeps that decides nothing: scratch of a search, whose length follows from the
-# rest; the calendar, which is filled anew and orders events by time and name alone; caches.
-SCRATCH = {
-    "_calendar",
-    "calendar",
-    "found",
-    "near",
-    "newcomers",
-    "rows",
-    "overlaps",
-    "words",
-    "blocks",  # the spheres follow from the shells
-    "seen",
-    "seen_order",
-    "window",
-    "inner",  # the block of a stepped run is gathered from the flock
+# What is of the process alone, or given by the user: all else must be there again.
+OF_THE_PROCESS = {
     "log",
+    "_log_columns",
     "_seen",
     "_is_compiled",
     "_clock",
-    "_stream",  # compared by its arrays
     "system",
     "_system",
-    "review_due",  # taken from the choice before each use
 }
 
 
 def leaves(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Everything that an object holds, by path, but for scratch."""
+    """Everything that an object holds, by path."""
     if isinstance(part, np.ndarray):
         yield path, part.view(np.ndarray)
     elif isinstance(part, tuple | list):
         names = getattr(part, "_fields", range(len(part)))
         for name, value in zip(names, part, strict=True):
-            if name not in SCRATCH:
+            if name not in OF_THE_PROCESS:
                 yield from leaves(value, f"{path}.{name}")
     elif isinstance(part, dict):
         for name, value in part.items():
             yield from leaves(value, f"{path}[{name}]")
     elif type(part).__module__.startswith("carom") and hasattr(part, "__dict__"):
         for name, value in vars(part).items():
-            if name not in SCRATCH:
+            if name == "_stream":  # what it works with is filled anew in each step
+                yield from leaves((value.arrays(), value.field), f"{path}.{name}")
+            elif name not in OF_THE_PROCESS:
                 yield from leaves(value, f"{path}.{name}")
     elif isinstance(part, bool | int | float | str | None):
         yield path, part
@@ -69,7 +56,9 @@ def differences(left: Any, right: Any) -> list[str]:
     paths = sorted(one.keys() ^ other.keys())
     for path in one.keys() & other.keys():
         a, b = one[path], other[path]
-        if isinstance(a, np.ndarray):
+        if type(a) is not type(b):
+            paths.append(path)
+        elif isinstance(a, np.ndarray):
             if a.dtype != b.dtype or a.shape != b.shape or a.tobytes() != b.tobytes():
                 paths.append(path)
         elif a != b and not (isinstance(a, float) and math.isnan(a) and math.isnan(b)):
@@ -101,6 +90,9 @@ def systems() -> dict[str, tuple[carom.System, Any, tuple[Any, ...]]]:
     sheared = carom.LeesEdwards(box.lengths, 0.5)
     inside = carom.Box(box.lengths)
     flow = carom.fluids.TaylorGreen(0.2, cube.lengths[0])
+    turbulence = carom.fluids.SyntheticTurbulence(speed=0.2, grid=8, seed=4)
+    stirring = carom.fluids.StochasticForcing(speed=0.2, seed=4)
+    stirred = carom.fluids.NavierStokes2D(grid=8, viscosity=0.1, exchange=0.1, forcing=stirring)
     event, stepped = carom.EventDriven, carom.TimeStepped
     return {
         "default": (carom.System(plane, box, law=LOSSY), None, ()),
@@ -128,6 +120,16 @@ def systems() -> dict[str, tuple[carom.System, Any, tuple[Any, ...]]]:
             carom.Laden(flow, dt=0.05, relaxation_time=0.5, algorithm="cells"),
             (KICKS,),
         ),
+        "in turbulence": (
+            carom.System(space, cube, law=LOSSY),
+            carom.Laden(turbulence, dt=0.05, relaxation_time=0.5),
+            (),
+        ),
+        "coupled": (
+            carom.System(plane, box, law=LOSSY),
+            carom.Coupled(stirred, dt=0.05, relaxation_time=0.5),
+            (),
+        ),
     }
 
 
@@ -153,6 +155,8 @@ NAMES = (
     "linear lists",
     "laden",
     "laden in cells",
+    "in turbulence",
+    "coupled",
 )
 
 

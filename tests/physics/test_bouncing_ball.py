@@ -13,7 +13,7 @@ import pytest
 
 import carom
 from carom.detection import time_to_close
-from carom.reproduce.experiments.bouncing_ball import (
+from carom_studies.experiments.bouncing_ball import (
     RESTITUTION,
     Arithmetic,
     bounces,

@@ -7,8 +7,8 @@ import pytest
 
 from carom.fluids import DiffusionFlow, coupled_stream
 from carom.particles import Array
-from carom.reproduce.experiments.coupled_flow import Setting
-from carom.reproduce.experiments.exchange_stability import bilinear_shares, stability
+from carom_studies.experiments.coupled_flow import Setting
+from carom_studies.experiments.exchange_stability import bilinear_shares, stability
 
 SETTING = Setting(144, viscosity=0.001)
 STEPS = 300

@@ -19,6 +19,7 @@ from typer.testing import CliRunner, Result
 
 import carom
 from carom.cli.app import app
+from carom.cli.estimating import Look, _duration, estimated
 from carom.cli.folder import Folder
 from carom.cli.running import Request
 
@@ -314,6 +315,42 @@ def test_a_folder_that_cannot_be_made_is_named(scene: Path, tmp_path: Path) -> N
     done = carom_command("run", scene, "--out", scene / "out")
     assert done.exit_code == 2
     assert "cannot be made" in done.stderr
+
+
+def test_an_estimate_tries_a_copy_and_leaves_nothing(
+    scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    long = CliRunner().invoke(app, ["estimate", str(scene), "--until", "1e7", "--seconds", "0"])
+    assert long.exit_code == 0, long.output
+    assert "of 1e+07" in long.output
+    assert "The whole run takes some" in long.output
+    short = CliRunner().invoke(app, ["estimate", str(scene), "--seconds", "600"])
+    assert "The whole run, up to t = 2, takes" in short.output
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_estimate_goes_on_as_the_second_half_of_what_was_tried() -> None:
+    steady = estimated([Look(0.1 * k, 0.5 * k, 1000 * k) for k in range(21)], until=110.0)
+    assert steady[:3] == pytest.approx((22.0, 22.0, 22.0))
+    assert steady.number == pytest.approx(220_000)
+    assert steady.change == pytest.approx(1.0)
+    # A gas that cools: in the second half of the trial time goes on three times as fast.
+    times = [0.1 * k if k < 10 else 1.0 + 0.3 * (k - 10) for k in range(21)]
+    cooling = estimated([Look(0.1 * k, times[k], 1000 * k) for k in range(21)], until=34.0)
+    assert cooling.likely == pytest.approx(2.0 + 10.0)
+    assert cooling.least == pytest.approx(2.0 + 10.0)
+    assert cooling.most == pytest.approx(2.0 + 30.0)
+    assert cooling.change == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.25, "0.2 s"), (90.0, "90 s"), (150.0, "2.5 min"), (36_000.0, "10 h"), (1e8, "1,157 days")],
+)
+def test_durations_are_told_as_people_say_them(seconds: float, said: str) -> None:
+    assert _duration(seconds) == said
 
 
 def test_version_and_help() -> None:

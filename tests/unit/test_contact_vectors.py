@@ -15,7 +15,7 @@ import pytest
 import carom
 from carom.compiled.entry_points import entry_point
 from carom.compiled.views import borrowed
-from carom.methods.stepped import soft
+from carom.methods.stepped import soft_by_fours, soft_pairs
 from carom.methods.stepped.course import copied
 from carom.methods.stepped.vectors.touching import (
     far_one_by_one,
@@ -39,18 +39,18 @@ EPSILON = float(np.finfo(np.float64).eps)
 def by_fours(world: Any) -> None:
     world = borrowed(world)
     near = world.inner.number[TOUCHING]
-    soft.squeeze_linear(world.rule.law, world.rule, world, near)
-    soft.kick_by_fours(world.shear, world.rule, world, near)
-    soft.settle_by_rows(world.rule, world, near)
+    soft_by_fours.squeeze_linear(world.rule.law, world.rule, world, near)
+    soft_by_fours.kick_by_fours(world.shear, world.rule, world, near)
+    soft_by_fours.settle_by_rows(world.rule, world, near)
 
 
 @entry_point
 def one_by_one(world: Any) -> None:
     world = borrowed(world)
     near = world.inner.number[TOUCHING]
-    soft.squeeze_one_by_one(world.rule.law, world.rule, world, near)
-    soft.kick_one_by_one(world.shear, world.rule, world, near)
-    soft.settle_one_by_one(world.rule, world, near)
+    soft_pairs.squeeze_one_by_one(world.rule.law, world.rule, world, near)
+    soft_pairs.kick_one_by_one(world.shear, world.rule, world, near)
+    soft_pairs.settle_one_by_one(world.rule, world, near)
 
 
 @entry_point

@@ -8,7 +8,8 @@ import pytest
 from carom.compiled.entry_points import entry_point
 from carom.compiled.memory import in_cache_lines
 from carom.methods.event_driven.world import LEDGER
-from carom.neighbours.grids import BITS, hold, insert, new_grids, places, remove
+from carom.neighbours.grids import BITS, hold, insert, places, remove
+from carom.neighbours.new_grids import new_grids
 from carom.neighbours.spheres import (
     BLOCK,
     FAR,

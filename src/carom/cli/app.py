@@ -11,8 +11,8 @@ import typer
 from rich.console import Console
 
 from carom._version import __version__
-from carom.errors import CaromError, CheckpointError, SceneError, UnknownEntry
-from carom.reproduce.entry import Size
+from carom.cli import reproducing
+from carom.errors import CaromError, CheckpointError, SceneError, StudiesMissing, UnknownEntry
 
 BAD_INPUT = 2
 RUN_FAILED = 1
@@ -36,7 +36,7 @@ def _explained() -> Iterator[None]:
     """Turn what a user can put right into a message and an exit code, without a traceback."""
     try:
         yield
-    except (SceneError, CheckpointError, UnknownEntry, FileNotFoundError) as error:
+    except (SceneError, CheckpointError, UnknownEntry, StudiesMissing, FileNotFoundError) as error:
         _complain(str(error))
         raise typer.Exit(BAD_INPUT) from None
     except (CaromError, OSError) as error:
@@ -97,6 +97,23 @@ def run(
 
 
 @app.command()
+def estimate(
+    scene: Annotated[str, typer.Argument(help="A scene file (TOML), or a built-in scene.")],
+    until: Annotated[
+        float | None, typer.Option(help="For a run up to this time instead of the scene's.")
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0.0, max=3600.0, help="For how long the scene is tried.")
+    ] = 3.0,
+) -> None:
+    """Try a scene for a few seconds, and say how long the whole run will take."""
+    with _explained():
+        from carom.cli.estimating import estimate_scene
+
+        estimate_scene(scene, until, seconds)
+
+
+@app.command()
 def info(
     file: Annotated[
         str | None, typer.Argument(help="A checkpoint, a scene file, or a built-in scene.")
@@ -135,8 +152,8 @@ def reproduce(
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Show every entry, and stop.")] = False,
     size: Annotated[
-        Size, typer.Option(help="About a minute an entry, or the paper's own sizes.")
-    ] = Size.QUICK,
+        reproducing.Size, typer.Option(help="About a minute an entry, or the paper's own sizes.")
+    ] = reproducing.Size.QUICK,
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder for what it finds.")] = Path(
         "reproduction"
     ),
@@ -146,9 +163,5 @@ def reproduce(
 ) -> None:
     """Make figures of the papers again, and say how close they come to the published numbers."""
     with _explained():
-        from carom.cli import reproducing
-
-        if listed:
-            reproducing.show_list()
-        elif not reproducing.reproduce(reproducing.Request(names or [], size, out, keep)):
+        if not reproducing.reproduce(names or [], listed, size, out, keep):
             raise typer.Exit(RUN_FAILED)

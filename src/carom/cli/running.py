@@ -80,9 +80,7 @@ def run_scene(request: Request) -> None:
     """Run a scene as asked, and leave its outputs in the folder."""
     file = read_scene(request.scene)
     folder = Folder(request.out)
-    until = file.scene.run.until if request.until is None else request.until
-    if not (math.isfinite(until) and until > 0.0):
-        raise SceneError(f"--until must be a positive time, not {until:g}.")
+    until = end_of(file, request.until)
     _refuse_film_without_a_writer(file, folder)
     resuming = request.resume and folder.checkpoint.exists()
     if request.resume and not resuming:
@@ -91,6 +89,14 @@ def run_scene(request: Request) -> None:
         return
     job = _resumed(request, file, folder, until) if resuming else _new(request, file, folder, until)
     _carry_out(job)
+
+
+def end_of(file: SceneFile, until: float | None) -> float:
+    """Up to which time a scene runs, if another one was asked for up to that."""
+    end = file.scene.run.until if until is None else until
+    if not (math.isfinite(end) and end > 0.0):
+        raise SceneError(f"--until must be a positive time, not {end:g}.")
+    return end
 
 
 def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job:
@@ -110,7 +116,7 @@ def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job
                 method=start.method,
                 actors=start.actors,
                 seed=seed,
-                observers=_observers(file, folder, passport),
+                observers=observers_of(file, folder, passport),
             )
         except ValueError as error:
             if not replaces:
@@ -155,7 +161,7 @@ def _resumed(request: Request, file: SceneFile, folder: Folder, until: float) ->
         folder.checkpoint,
         # A checkpoint does not hold the frames of a flow that is read from a file.
         method=method_of(file.scene.method),
-        observers=_observers(file, folder, passport),
+        observers=observers_of(file, folder, passport),
     )
     say(f"Going on from t = {simulation.time:g} in {folder.path}.")
     return Job(request, file, folder, simulation, passport, until)
@@ -180,7 +186,7 @@ def _stokes_report(file: SceneFile, start: Start) -> str:
         raise SceneError(f"{file.given}: {error}") from error
 
 
-def _observers(file: SceneFile, folder: Folder, passport: Passport) -> list[Observer]:
+def observers_of(file: SceneFile, folder: Folder, passport: Passport) -> list[Observer]:
     """The passport, the trajectory and the log; always in this order, as checkpoints keep it."""
     scene, output = file.scene, file.scene.output
     of_groups: dict[str, Any] = {}

@@ -47,7 +47,6 @@ _NEVER_COMPILED = (
     "plotting/",
     "progress.py",
     "read_only.py",
-    "reproduce/",
     "schedule.py",
     "simulation/",
     "theory/",

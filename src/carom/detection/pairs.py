@@ -13,17 +13,19 @@ from carom.motions import Accelerated, Free, Gravity, Growing, acceleration, gro
 
 
 @kernel
-def _alike(motion: Any, detection: Any, pair: Pair) -> float:
+def when_alike(motion: Any, detection: Any, pair: Pair) -> float:
+    """Neither is accelerated relative to the other."""
     return time_to_sphere(detection, pair.separation, pair.velocity, pair.sigma)
 
 
-time_to_contact.register(Free)(_alike)
-time_to_contact.register(Gravity)(_alike)
+time_to_contact.register(Free)(when_alike)
+time_to_contact.register(Gravity)(when_alike)
 
 
 @time_to_contact.register(Accelerated)
 @kernel
-def _(motion: Accelerated, detection: Any, pair: Pair) -> float:
+def when_accelerated(motion: Any, detection: Any, pair: Pair) -> float:
+    """Each has an acceleration of its own."""
     relative = minus(acceleration(motion, pair.i), acceleration(motion, pair.j))
     if relative[0] == 0.0 and relative[1] == 0.0 and relative[2] == 0.0:
         return time_to_sphere(detection, pair.separation, pair.velocity, pair.sigma)

@@ -22,6 +22,7 @@ from carom.compiled.intrinsics import prefetch
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.views import borrowed
+from carom.events.sorted_entries import ENTRY, enlist, once_each, sort, write
 from carom.functions import doublings
 
 # Entries of a bucket, in a list of chunks of two cache lines each.
@@ -46,8 +47,6 @@ RESERVE = 8
 SHORTEST = 1e-200
 # Beyond this bucket number times are as good as never.
 LAST_BUCKET = 2.0**62
-# Longer lists are first sorted roughly, by steps of these widths (Ciura 2001, and on by 2.25).
-STEPS = (510774, 227011, 100894, 44842, 19930, 8858, 3937, 1750, 701, 301, 132, 57, 23, 10, 4, 1)
 
 STATE = np.dtype(
     [
@@ -65,8 +64,6 @@ STATE = np.dtype(
     ],
     align=True,
 )
-
-ENTRY = np.dtype([("time", np.float64), ("particle", np.int64)], align=True)
 
 # What ``next_entry`` says.
 FOUND = 0
@@ -172,9 +169,9 @@ def fill(calendar: Calendar, ledger: Any) -> None:
         if bucket > 0:
             _put(calendar, i, time, bucket)
         else:
-            _write(calendar.entries, state.listed, time, i)
+            write(calendar.entries, state.listed, time, i)
             state.listed += 1
-    _sort(calendar, ledger, state.listed)
+    sort(calendar, ledger, state.listed)
 
 
 @inner_kernel
@@ -192,7 +189,7 @@ def schedule(calendar: Calendar, ledger: Any, i: int, time: float) -> None:
         return
     bucket = _bucket_of(calendar, time)
     if bucket <= state.bucket:
-        _enlist(calendar, ledger, i, time)
+        enlist(calendar, ledger, i, time)
     else:
         _put(calendar, i, time, bucket)
 
@@ -231,46 +228,6 @@ def _push(calendar: Calendar, level: int, place: int, i: int, time: float) -> No
         chunk.time[filled] = time
         chunk.particle[filled] = i
         chunk.filled = filled + 1
-
-
-@inner_kernel
-def _enlist(calendar: Calendar, ledger: Any, i: int, time: float) -> None:
-    """Put an entry where it belongs in the sorted list."""
-    entries, state = calendar.entries, calendar.state[0]
-    if state.listed == len(entries):
-        _tidy(calendar, ledger)
-    at = state.listed
-    while at > 0 and _precedes(ledger, entries[at - 1].time, entries[at - 1].particle, time, i):
-        _write(entries, at, entries[at - 1].time, entries[at - 1].particle)
-        at -= 1
-    _write(entries, at, time, i)
-    state.labour += state.listed - at
-    state.listed += 1
-
-
-@inner_kernel
-def _write(entries: Any, at: int, time: float, i: int) -> None:
-    entries[at].time = time
-    entries[at].particle = i
-
-
-@inner_kernel
-def _tidy(calendar: Calendar, ledger: Any) -> None:
-    """Drop what is out of date or stands twice; then there is room for every particle."""
-    entries, state = calendar.entries, calendar.state[0]
-    kept = 0
-    for k in range(state.listed):
-        i, time = entries[k].particle, entries[k].time
-        twice = kept > 0 and entries[kept - 1].particle == i and entries[kept - 1].time == time
-        if ledger[i].event_time == time and not twice:
-            _write(entries, kept, time, i)
-            kept += 1
-    state.listed = kept
-
-
-@inner_kernel
-def _precedes(ledger: Any, time: float, i: int, other_time: float, j: int) -> bool:
-    return time < other_time or (time == other_time and ledger[i].name < ledger[j].name)
 
 
 @dispatch_on("owner")
@@ -343,29 +300,17 @@ def _turn_page(calendar: Calendar, ledger: Any, records: Any, owner: Any) -> Non
             i, time = np.int64(chunk.particle[k]), chunk.time[k]
             if ledger[i].event_time == time:
                 if listed == len(calendar.entries):
-                    listed = _once_each(calendar, ledger, listed)
+                    listed = once_each(calendar, ledger, listed)
                 prefetch(records, i)
                 announce(owner, i)
-                _write(calendar.entries, listed, time, i)
+                write(calendar.entries, listed, time, i)
                 listed += 1
             else:
                 state.handled += 1
         head = _give_back(calendar, head)
     state.listed = listed
-    _sort(calendar, ledger, listed)
+    sort(calendar, ledger, listed)
     _look_ahead(calendar, ledger, records, state.bucket & last)
-
-
-@inner_kernel
-def _once_each(calendar: Calendar, ledger: Any, listed: int) -> int:
-    """Make room in a list in which particles stand more than once; how many stand in it then.
-
-    A particle that has been scheduled for the same moment again and again has an entry for each.
-    """
-    calendar.state[0].listed = listed
-    _sort(calendar, ledger, listed)
-    _tidy(calendar, ledger)
-    return calendar.state[0].listed
 
 
 @inner_kernel
@@ -412,27 +357,3 @@ def _give_back(calendar: Calendar, head: int) -> int:
     chunk.after = state.free
     state.free = head
     return after
-
-
-@inner_kernel
-def _sort(calendar: Calendar, ledger: Any, number: int) -> None:
-    """Sort the list, descending; insertion, which is best for the few entries of a bucket."""
-    # The last step is 1; for a few entries it is the only one.
-    first = 0 if number > STEPS[-3] else len(STEPS) - 1
-    for k in range(first, len(STEPS)):
-        if STEPS[k] < number:
-            _sort_by(calendar, ledger, number, STEPS[k])
-
-
-@inner_kernel
-def _sort_by(calendar: Calendar, ledger: Any, number: int, step: int) -> None:
-    entries = calendar.entries
-    for k in range(step, number):
-        time, i = entries[k].time, entries[k].particle
-        at = k
-        while at >= step and _precedes(
-            ledger, entries[at - step].time, entries[at - step].particle, time, i
-        ):
-            _write(entries, at, entries[at - step].time, entries[at - step].particle)
-            at -= step
-        _write(entries, at, time, i)

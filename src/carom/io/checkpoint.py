@@ -4,7 +4,8 @@ The comment of the archive ends with a checksum of all that is before it: a file
 byte has changed is refused. A file appears under its name only when it is complete, so that a kill
 while saving leaves the old one.
 
-``VERSION`` is raised whenever a file of before could not be read, or would not go on as it did.
+``VERSION`` is raised whenever a file of before could not be read, or would not go on as it did, and
+when something that an engine keeps gets another name.
 Files of another version are refused, with the carom that wrote them.
 """
 

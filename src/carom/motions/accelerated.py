@@ -17,17 +17,20 @@ class Accelerated(NamedTuple):
 
 @acceleration.register(Accelerated)
 @kernel
-def _(motion: Accelerated, i: int) -> Any:
+def own_acceleration(motion: Any, i: int) -> Any:
+    """That of particle i."""
     return row(motion.of, i)
 
 
 @displaced.register(Accelerated)
 @kernel
-def _(motion: Accelerated, i: int, position: Any, velocity: Any, duration: float) -> Any:
+def along_parabola(motion: Any, i: int, position: Any, velocity: Any, duration: float) -> Any:
+    """Along a parabola of its own."""
     return parabola(position, velocity, row(motion.of, i), duration)
 
 
 @velocity_after.register(Accelerated)
 @kernel
-def _(motion: Accelerated, i: int, velocity: Any, duration: float) -> Any:
+def accelerated(motion: Any, i: int, velocity: Any, duration: float) -> Any:
+    """The velocity changes in proportion to time."""
     return plus(velocity, duration, row(motion.of, i))

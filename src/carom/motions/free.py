@@ -15,17 +15,20 @@ class Free(NamedTuple):
 
 @acceleration.register(Free)
 @kernel
-def _(motion: Free, i: int) -> Any:
+def not_accelerated(motion: Any, i: int) -> Any:
+    """Nothing pulls."""
     return (0.0, 0.0, 0.0)
 
 
 @displaced.register(Free)
 @kernel
-def _(motion: Free, i: int, position: Any, velocity: Any, duration: float) -> Any:
+def straight_on(motion: Any, i: int, position: Any, velocity: Any, duration: float) -> Any:
+    """Along a straight line."""
     return plus(position, duration, velocity)
 
 
 @velocity_after.register(Free)
 @kernel
-def _(motion: Free, i: int, velocity: Any, duration: float) -> Any:
+def unchanged(motion: Any, i: int, velocity: Any, duration: float) -> Any:
+    """The velocity stays as it is."""
     return velocity

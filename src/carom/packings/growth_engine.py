@@ -6,6 +6,7 @@ import numpy as np
 
 from carom.methods.event_driven.engine import EventDrivenEngine
 from carom.methods.event_driven.event_driven import EventDriven
+from carom.methods.event_driven.world import World
 from carom.motions import Growing
 from carom.system import System
 
@@ -22,10 +23,10 @@ class GrowthEngine(EventDrivenEngine):
         self._rate = rate
         super().__init__(system, EventDriven(algorithm))
 
-    def _motion(self) -> Growing:
+    def _motion(self, system: System) -> Growing:
         return Growing(np.array([self._start]), self._rate)
 
-    def _refuse_overlaps(self) -> None:
+    def _refuse_overlaps(self, system: System, world: World) -> None:
         """The radii of the system are those at the end."""
 
     @property

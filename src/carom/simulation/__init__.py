@@ -4,7 +4,8 @@ from carom.methods import Counts
 from carom.observers.quantities import OF_FLUID, tell, tell_counts
 from carom.simulation.ensemble import ensemble
 from carom.simulation.fluid_observables import FluidFrame, FluidObservables
-from carom.simulation.simulation import Simulation, load
+from carom.simulation.loading import load
+from carom.simulation.simulation import Simulation
 
 tell(Simulation)
 tell(FluidObservables, OF_FLUID)

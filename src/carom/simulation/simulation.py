@@ -1,12 +1,10 @@
-"""Simulation: a system, a method, actors and observers; running, looking, keeping."""
+"""Simulation: a system, a method, actors and observers, and how it runs."""
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,30 +22,22 @@ from carom.errors import (
     NothingAhead,
 )
 from carom.interruption import deferred_interrupt
-from carom.io.checkpoint import read_checkpoint, write_checkpoint
-from carom.io.description import (
-    actors_from,
-    described_actor,
-    described_method,
-    described_system,
-    method_from,
-    system_from,
-)
-from carom.io.observation import kept_observer, spelled_observers, states_for
+from carom.io.observation import spelled_observers
 from carom.methods import Counts, Engine, EventDriven, Method
 from carom.observers import Observer
 from carom.observers.observer import refuse_shared_files
 from carom.particles import Array, Particles
 from carom.progress import Progress, progress_line
-from carom.simulation.averages import first_origin, origin_from
+from carom.simulation.averages import first_origin
 from carom.simulation.fluid_observables import FluidObservables
+from carom.simulation.keeping import Keeping
 from carom.simulation.particle_observables import ParticleObservables
 from carom.system import System
 
 WITHOUT_LIMIT = int(np.iinfo(np.int64).max)
 
 
-class Simulation(ParticleObservables):
+class Simulation(ParticleObservables, Keeping):
     """Runs a system and answers questions about it.
 
     ``method`` is ``EventDriven()`` when left out. ``actors`` change velocities at times of their
@@ -352,130 +342,3 @@ class Simulation(ParticleObservables):
     def dt(self) -> float:
         """The length of a step; NaN for methods that go from event to event."""
         return float(getattr(self._engine, "dt", math.nan))
-
-    # Keeping
-
-    def save(self, path: str | Path) -> None:
-        """Write everything needed to go on bit for bit; the old file stays until it is complete."""
-        self._refuse_without_observers()
-        self._hand_out_log()
-        header = {
-            "system": described_system(self.system),
-            "method": described_method(self.method),
-            "actors": [described_actor(actor) for actor in self.actors],
-            "observers": [kept_observer(observer) for observer in self._observers],
-        }
-        start = self.system.particles
-        arrays = {
-            "system.position": start.position,
-            "system.velocity": start.velocity,
-            "system.radius": start.radius,
-            "system.mass": start.mass,
-        }
-        if start.angular_velocity is not None:
-            arrays["system.angular_velocity"] = start.angular_velocity
-        if self.system.acceleration is not None:
-            arrays["system.acceleration"] = self.system.acceleration
-        write_checkpoint(Path(path), header | self._state(), arrays | self._state_arrays())
-
-    def _state(self) -> dict[str, Any]:
-        """How far it has come, as values that JSON can hold."""
-        return {
-            "acting": self._acting.state(),
-            "time": self._time,
-            "random": self.random.bit_generator.state,
-            "origin": self._origin.described(),
-        }
-
-    def _state_arrays(self) -> dict[str, Any]:
-        """How far it has come, in arrays."""
-        arrays = {f"engine.{name}": array for name, array in self._engine.arrays().items()}
-        return arrays | {"origin.wall_impulse": self._origin.wall_impulse}
-
-    def __reduce__(self) -> Any:
-        """For ``copy`` and ``pickle``: an engine hands addresses of its arrays to compiled code,
-        and the copy needs one of its own."""
-        for observer in self._observers:
-            if hasattr(observer, "path"):
-                raise TypeError(
-                    f"a simulation with {observer!r} cannot be copied or pickled: two would write "
-                    "to one file. Use sim.save(path) and carom.load(path, observers=[...])."
-                )
-        self._hand_out_log()
-        arrays = {name: np.array(array) for name, array in self._state_arrays().items()}
-        state = (self._state(), arrays, self._observers, self._left_out)
-        return _copied, (self.system, self.method, self.actors, *state)
-
-    def __copy__(self) -> Simulation:
-        return copy.deepcopy(self)
-
-
-def _continued(
-    system: System,
-    method: Method,
-    actors: Sequence[Actor],
-    state: dict[str, Any],
-    arrays: dict[str, Any],
-) -> Simulation:
-    """A simulation that goes on from the state of another, which had the same parts."""
-    simulation = Simulation(system, method=method)
-    engine_arrays = {
-        name.removeprefix("engine."): array
-        for name, array in arrays.items()
-        if name.startswith("engine.")
-    }
-    simulation._engine.restore(engine_arrays)
-    simulation._acting = ActorsAtWork(actors, state["acting"])
-    simulation._time = state["time"]
-    simulation.random.bit_generator.state = state["random"]
-    simulation._origin = origin_from(state["origin"], arrays["origin.wall_impulse"])
-    return simulation
-
-
-def _copied(
-    system: System,
-    method: Method,
-    actors: Sequence[Actor],
-    state: dict[str, Any],
-    arrays: dict[str, Any],
-    observers: tuple[Observer, ...],
-    left_out: Sequence[dict[str, Any]],
-) -> Simulation:
-    """The simulation of which ``Simulation.__reduce__`` has told; its observers go on as they
-    are."""
-    simulation = _continued(system, method, actors, state, arrays)
-    if any(observer.wants_collisions for observer in observers):
-        simulation._engine.keep_log()
-    simulation._observers, simulation._left_out = observers, left_out
-    return simulation
-
-
-def load(
-    path: str | Path,
-    *,
-    law: Any = None,
-    force: Any = None,
-    method: Method | None = None,
-    actors: Sequence[Actor] | None = None,
-    observers: Sequence[Observer] | None = None,
-) -> Simulation:
-    """The simulation saved in a file; it goes on bit for bit.
-
-    A law of one's own is handed over again with ``law=``, a force with ``force=``, a method that
-    holds a flow of one's own with ``method=``, and if an actor is of one's own, all are with
-    ``actors=``. Observers are handed over again, too, the same in the same order, and go on with
-    their schedules and files. Left out, the simulation can be looked at but does not go on, if one
-    of them has files or sums to go on with; ``observers=[]`` goes on without them, and leaves their
-    files alone.
-    """
-    header, arrays = read_checkpoint(Path(path))
-    states = states_for(header["observers"], observers) if observers else []
-    system = system_from(header["system"], arrays, law, force)
-    used, acting = method_from(header["method"], method), actors_from(header["actors"], actors)
-    simulation = _continued(system, used, acting, header, arrays)
-    if observers is None:
-        kept = header["observers"]
-        simulation._left_out = kept if any(one["keeps"] for one in kept) else ()
-    else:
-        simulation._take(observers, states)
-    return simulation

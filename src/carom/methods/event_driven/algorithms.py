@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from carom.errors import CELLS_DUE, PAUSED
-from carom.events import Heap, new_heap
+from carom.events import new_heap
 from carom.interruption import stop_if_asked
 from carom.methods.event_driven.cell_size import SLACK, CellSize, leaning
+from carom.methods.event_driven.event_engine import FindsEvents
 from carom.methods.event_driven.inside import bring_inside, cell_positions
 from carom.methods.event_driven.published import cells_and_heap as heap
 from carom.methods.event_driven.published import collision_list, simple
@@ -16,30 +17,19 @@ from carom.methods.event_driven.world import (
     count_from_later,
     counts_of,
 )
+from carom.methods.keeping import makes
 from carom.neighbours import Cells
 from carom.system import System
 
 
-class Algorithm(Protocol):
+class Algorithm(FindsEvents, Protocol):
     """What the engine asks of an algorithm."""
-
-    def prepare(self, world: World) -> None:
-        """Find all next events of a new system."""
 
     def advance(self, world: World, until: float, collisions: int) -> int:
         """Handle events for a fraction of a second at most; the reason for coming back."""
 
-    def is_compiled(self, world: World) -> bool:
-        """Whether ``advance`` starts without a compilation."""
-
     def move_origin(self, world: World, duration: float) -> None:
         """Count all times from an origin that is so much later."""
-
-    def arrays(self) -> dict[str, Any]:
-        """The arrays that make up the algorithm's state, by name."""
-
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over arrays that ``arrays`` gave."""
 
 
 class Simple:
@@ -72,13 +62,6 @@ class Simple:
     def move_origin(self, world: World, duration: float) -> None:
         """Count all times from an origin that is so much later."""
         count_from_later(world, duration)
-
-    def arrays(self) -> dict[str, Any]:
-        """Nothing is kept."""
-        return {}
-
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Nothing is kept."""
 
 
 class CollisionList:
@@ -118,16 +101,8 @@ class CollisionList:
         for times in (self._list.pair_time, self._list.own_time):
             times -= duration
 
-    def arrays(self) -> dict[str, Any]:
-        """The list."""
-        return self._list._asdict()
 
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over a list."""
-        for name, values in arrays.items():
-            getattr(self._list, name)[:] = values
-
-
+@makes(Cells)
 class CellsAndHeap:
     """Cells and a heap, see ``heap.py``; ``CellSize`` says how many cells."""
 
@@ -172,27 +147,6 @@ class CellsAndHeap:
         schedule = self._schedule
         for times in (schedule.collision_time, schedule.transfer_time, self._heap.key):
             times -= duration
-
-    def arrays(self) -> dict[str, Any]:
-        """Cells, schedule, heap and what the cell size depends on."""
-        parts = {"cells": self._cells, "schedule": self._schedule, "heap": self._heap}
-        named = {
-            f"{part}.{name}": array
-            for part, values in parts.items()
-            for name, array in values._asdict().items()
-        }
-        return named | {"cell_size": self._size.state}
-
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over cells, schedule and heap."""
-
-        def part(kind: Any, name: str) -> Any:
-            return kind(*(arrays[f"{name}.{field}"].copy() for field in kind._fields))
-
-        self._cells = part(Cells, "cells")
-        self._schedule = part(heap.Schedule, "schedule")
-        self._heap = part(Heap, "heap")
-        self._size.state[:] = arrays["cell_size"]
 
 
 def _refuse_narrow_sheared_box(system: System) -> None:

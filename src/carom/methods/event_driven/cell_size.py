@@ -10,6 +10,7 @@ import numpy as np
 
 from carom.functions import power
 from carom.methods.counts import Counts
+from carom.methods.keeping import not_kept
 from carom.neighbours import Cells, new_cells
 from carom.particles import Array
 from carom.system import System
@@ -37,6 +38,7 @@ ACROSS, DIRECTION, LAST_COST, START_WORK, START, DUE = range(6)
 EVENT_COST = 8.0
 
 
+@not_kept("_clock")
 class CellSize:
     """The number of cells along the longest side, fixed or adapted.
 
@@ -66,7 +68,7 @@ class CellSize:
         self._window = window or max(self.COLLISIONS_PER_PARTICLE * len(system.particles), 1000)
         self._clock = perf_counter()
         follows = bool(adaptive) or (system.sides is None and cells_per_side is None)
-        # All that an adaptation depends on, in one array for the checkpoint.
+        # All that an adaptation depends on.
         self.state = np.zeros(6)
         self.state[ACROSS] = cells_per_side or 0  # 0: from PARTICLES_PER_CELL
         self.state[DIRECTION] = 1.0
@@ -170,6 +172,18 @@ def most_cells_across(system: System) -> int:
     """The largest number of cells along the longest side that the particles' size allows."""
     assert system.sides is not None
     return math.floor(max(system.sides) / (2.0 * float(system.particles.radius.max()) * SLACK))
+
+
+def refuse_narrow_cells(system: System, cells_per_side: int | None) -> None:
+    """Refuse more cells along the longest side than the particles' size allows."""
+    if cells_per_side is None or system.sides is None:
+        return
+    most = most_cells_across(system)
+    if cells_per_side > most:
+        raise ValueError(
+            f"cells_per_side={cells_per_side} makes cells narrower than the largest particle "
+            f"(diameter {2 * system.particles.radius.max():g}); at most {most} are possible here."
+        )
 
 
 def covered_region(system: System, position: Array) -> tuple[Array, Array]:

@@ -20,6 +20,7 @@ from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import set_row
 from carom.domains import NoShear, Shear, image_vector, offset_at, peculiar, slide_on
 from carom.methods.counts import Counts
+from carom.methods.keeping import not_kept
 from carom.motions import Free, arrival, begin_later, displaced, velocity_after
 from carom.particles import Array
 
@@ -103,6 +104,7 @@ class Bodies(NamedTuple):
     boxes: Any  # (n, 3) to add for the unwrapped position
 
 
+@not_kept("log")  # it is empty whenever a checkpoint is made
 class World(NamedTuple):
     """The system as the algorithms see it; components are chosen by their types."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,6 @@ MOST_TESTS = 30.0
 STEPS_WITH_CELLS = 25
 
 CELLS, LINES = 0, 1
-OTHER = "other."  # before the names of arrays
 # Places in the state.
 CHOSEN, COLLISIONS, TESTS, STEPS, DUE = range(5)
 
@@ -31,40 +29,37 @@ class AutomaticSteps:
 
     def __init__(self, pace: Pace, cells: StepwiseCells, lines: ComovingSteps, free: bool) -> None:
         self.pace = pace
-        self._made: dict[int, Any] = {CELLS: cells, LINES: lines}
+        self._cells, self._lines = cells, lines
         # Not free to choose: cells then only stand in where lines cannot be used.
         self._most = (MOST_COLLISIONS, MOST_TESTS) if free else (math.inf, math.inf)
         self._state = np.zeros(5, dtype=np.int64)
         self._state[CHOSEN] = LINES
 
     @property
-    def _chosen(self) -> Any:
-        return self._made[int(self._state[CHOSEN])]
-
-    @property
-    def _other(self) -> Any:
-        return self._made[CELLS + LINES - int(self._state[CHOSEN])]
+    def _chosen(self) -> StepwiseCells | ComovingSteps:
+        return self._lines if self._state[CHOSEN] == LINES else self._cells
 
     def prepare(self, world: World) -> None:
         """Make ready for a step."""
         self._chosen.prepare(world)
 
     def _choose(self, world: World, choice: int) -> None:
-        lines = self._made[LINES]
+        lines = self._lines
         if choice == CELLS and not lines.is_exact:
             raise ValueError(
                 f"dt={self.pace.dt:g} is too long for this detection: at the highest speed, "
                 f"{lines.fastest:g}, particles come a third of the box closer in a step. Use a "
                 "shorter dt, or search='exact'."
             )
+        before = self._chosen
         self._state[CHOSEN] = choice
-        self._made[choice].prepare(world)
-        self._other.forget()
+        self._chosen.prepare(world)
+        before.forget()
         self._state[DUE] = counts_of(world).steps + STEPS_WITH_CELLS
 
     def put_in_order(self, world: World) -> None:
         """Between two steps: choose, if that is due, and let the chosen do what is due."""
-        lines = self._made[LINES]
+        lines = self._lines
         if self._state[CHOSEN] == LINES and not lines.is_possible(lines.fastest):
             self._choose(world, CELLS)  # already at the start, where somebody is too fast
         elif counts_of(world).steps < self._review_due or not self._review(world):
@@ -74,7 +69,7 @@ class AutomaticSteps:
     def _review_due(self) -> int:
         """The step at which to choose again, whatever the pieces in which a run is asked for."""
         if self._state[CHOSEN] == LINES:
-            return int(self._made[LINES].order_due)
+            return int(self._lines.order_due)
         return int(self._state[DUE])
 
     def _review(self, world: World) -> bool:
@@ -88,7 +83,7 @@ class AutomaticSteps:
             counts.pair_tests,
             counts.steps,
         )
-        lines = self._made[LINES]
+        lines = self._lines
         if state[CHOSEN] == LINES:
             if collisions > self._most[0] or tests > self._most[1]:
                 self._choose(world, CELLS)
@@ -102,26 +97,14 @@ class AutomaticSteps:
 
     def advance_steps(self, world: World, until: float, collisions: int, one: bool) -> int:
         """Handle the events of some steps, or of one."""
-        lines = self._made[LINES]
+        lines = self._lines
         lost = self.pace.stands[0] == LOST
         if self._state[CHOSEN] == LINES and lost and not lines.is_possible(lines.fastest):
             self._choose(world, CELLS)
             self.pace.stands[0] = LOST
-        self._made[CELLS].review_due = int(self._state[DUE])
-        return self._chosen.advance_steps(world, until, collisions, one)  # type: ignore[no-any-return]
+        self._cells.review_due = int(self._state[DUE])
+        return self._chosen.advance_steps(world, until, collisions, one)
 
     def is_compiled(self, world: World) -> bool:
         """Whether ``advance_steps`` starts without a compilation."""
-        return self._chosen.is_compiled(world)  # type: ignore[no-any-return]
-
-    def arrays(self) -> dict[str, Any]:
-        """Those of the chosen one, the choice, and what the other one will go by."""
-        other = {OTHER + name: array for name, array in self._other.settings().items()}
-        return {**self._chosen.arrays(), **other, "choice": self._state}
-
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over what ``arrays`` gave."""
-        self._state[:] = arrays["choice"]
-        self._chosen.restore(world, arrays)
-        other = {n.removeprefix(OTHER): a for n, a in arrays.items() if n.startswith(OTHER)}
-        self._other.restore_settings(other)
+        return self._chosen.is_compiled(world)

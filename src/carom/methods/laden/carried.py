@@ -20,13 +20,13 @@ import numba
 from carom.compiled.kernels import inner_kernel, kernel
 from carom.compiled.vectors import dot, minus, plus, set_row
 from carom.detection import time_to_contact
+from carom.detection.pairs import when_accelerated, when_alike
 from carom.drags import resistance
 from carom.fluids import Place, velocity
 from carom.methods.event_driven.fast.cells import straight_out, time_out_of_cell
 from carom.methods.event_driven.fast.pair_search import free_at_once, stable_search
+from carom.methods.keeping import not_kept
 from carom.motions import (
-    Accelerated,
-    Free,
     acceleration,
     arrival,
     begin_later,
@@ -35,8 +35,11 @@ from carom.motions import (
     set_out,
     velocity_after,
 )
+from carom.motions.accelerated import accelerated, along_parabola, own_acceleration
+from carom.motions.free import not_accelerated, straight_on, unchanged
 
 
+@not_kept("flow")  # its stream keeps it
 class Straight(NamedTuple):
     """Straight paths with the linearly implicit velocity at their ends."""
 
@@ -48,6 +51,7 @@ class Straight(NamedTuple):
     origin: Any  # (1,) the time from which all others are counted
 
 
+@not_kept("flow")  # its stream keeps it
 class Curved(NamedTuple):
     """Paths of constant acceleration."""
 
@@ -85,11 +89,10 @@ def dragged(motion: Any, i: int, x: Any, v: Any, duration: float, time: float) -
     )
 
 
-for _question in (acceleration, displaced, velocity_after, time_to_contact):
-    _question.register(Straight)(_question.implementations[Free])
-    _question.register(Curved)(_question.implementations[Accelerated])
-
-
+acceleration.register(Straight)(not_accelerated)
+displaced.register(Straight)(straight_on)
+velocity_after.register(Straight)(unchanged)
+time_to_contact.register(Straight)(when_alike)
 time_out_of_cell.register(Straight)(straight_out)
 if not numba.config.DISABLE_JIT:
     stable_search.register(Straight)(free_at_once)
@@ -105,6 +108,12 @@ def _(motion: Straight, i: int, position: Any, velocity: Any, duration: float, t
 @kernel
 def _(motion: Straight) -> bool:
     return True
+
+
+acceleration.register(Curved)(own_acceleration)
+displaced.register(Curved)(along_parabola)
+velocity_after.register(Curved)(accelerated)
+time_to_contact.register(Curved)(when_accelerated)
 
 
 @set_out.register(Curved)

@@ -13,9 +13,10 @@ from carom.errors import NO_ROOM, PAUSED
 from carom.functions import power
 from carom.methods.event_driven.fast.calendar_driven import renumber
 from carom.methods.event_driven.world import VELOCITY, World, columns, counts_of
+from carom.methods.keeping import makes, not_kept
 from carom.methods.laden import comoving
 from carom.methods.laden.lines import CONTACT, LINE, STATE, Lines
-from carom.methods.laden.schemes import Exact, WithoutTransfers
+from carom.methods.laden.schemes import AtEnd, Exact, WithoutTransfers
 from carom.methods.laden.steps import INSIDE, LOST, Pace
 from carom.system import System
 
@@ -31,6 +32,8 @@ LEAST_FOR_THREADS = 20_000
 EXACT = Exact()
 
 
+@makes(Lines, AtEnd, Exact, WithoutTransfers)
+@not_kept("_is_compiled")
 class ComovingSteps:
     """Steps whose contacts are found along lines, in a box that repeats along all axes."""
 
@@ -194,36 +197,3 @@ class ComovingSteps:
                 world, self._lines, self.pace, 0.0, 0, 0
             )
         return self._is_compiled
-
-    def arrays(self) -> dict[str, Any]:
-        """The lines, where the run stands, and what is due."""
-        changing = (item for item in self._lines._asdict().items() if item[0] != "scheme")
-        own = {f"lines.{name}": np.asarray(value) for name, value in changing}
-        if isinstance(self._scheme, WithoutTransfers):
-            own["home"] = self._scheme.home
-        return {**own, **self.settings(), "stands": self.pace.stands}
-
-    def settings(self) -> dict[str, Any]:
-        """What decides how the next lines are made, and when."""
-        room = np.array([self._contacts, self._strays])
-        return {"room": room, "order_due": np.array(self.order_due)}
-
-    def restore_settings(self, arrays: dict[str, Any]) -> None:
-        """Take over what ``settings`` gave."""
-        self._contacts, self._strays = (int(number) for number in arrays["room"])
-        self.order_due = int(arrays["order_due"])
-
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over what ``arrays`` gave."""
-        saved = {name: arrays[f"lines.{name}"] for name in Lines._fields if name != "scheme"}
-        if isinstance(self._scheme, WithoutTransfers):
-            self._scheme.home[:] = arrays["home"]
-        self.restore_settings(arrays)
-        line = in_cache_lines(len(saved["line"]), LINE)
-        line[:] = saved["line"]
-        contacts, state = rows(self._contacts, CONTACT), rows(1, STATE)
-        contacts[:], state[:] = saved["contacts"], saved["state"]
-        whole = {name: a.copy() if a.ndim else float(a) for name, a in saved.items()}
-        made = {"line": line, "contacts": contacts, "state": state, "scheme": self._scheme}
-        self._lines = Lines(**{**whole, **made})
-        self.pace.stands[:] = arrays["stands"]

@@ -110,8 +110,8 @@ class CoupledEngine(LadenEngine):
     def _new_stream(self, system: System, method: Laden) -> Any:
         return coupled_stream(method.fluid, system.sides, system.dimension, system.periodic)
 
-    def _motion(self) -> Any:
-        motion = super()._motion()
+    def _motion(self, system: System) -> Any:
+        motion = super()._motion(system)
         if self._stream.scheme != "conserving":
             return motion
         # The exchange has already changed the velocities: through the step particles fly freely.
@@ -183,13 +183,3 @@ class CoupledEngine(LadenEngine):
             impulse_on_fluid=sums[FLUID_IMPULSE].copy(),
             impulse_on_particles=sums[PARTICLE_IMPULSE].copy(),
         )
-
-    def arrays(self) -> dict[str, Array]:
-        """Everything that changes in a run, fluid and accounts included."""
-        return {**super().arrays(), "accounts": self._sums, "accounts.before": self._before}
-
-    def restore(self, arrays: dict[str, Any]) -> None:
-        """Take over the arrays of a checkpoint."""
-        super().restore(arrays)
-        self._sums[:] = arrays["accounts"]
-        self._before = np.array(arrays["accounts.before"])

@@ -12,8 +12,9 @@ from carom.errors import LOG_IS_FULL, PAUSED, REACHED_TIME, TooFast
 from carom.fluids import stream, velocities
 from carom.fluids.stream import Formula
 from carom.functions import power
-from carom.methods.event_driven.engine import EventDrivenEngine
-from carom.methods.event_driven.event_driven import EventDriven
+from carom.methods.event_driven.cell_size import refuse_narrow_cells
+from carom.methods.event_driven.event_engine import EventEngine
+from carom.methods.event_driven.new_world import new_world, refuse_overlaps
 from carom.methods.event_driven.world import VELOCITY, columns
 from carom.methods.laden.automatic_steps import AutomaticSteps
 from carom.methods.laden.carried import Curved, Straight
@@ -24,6 +25,7 @@ from carom.methods.laden.schemes import AtEnd, Exact, WithoutTransfers
 from carom.methods.laden.speeds import highest_speed, refuse_too_fast, too_fast
 from carom.methods.laden.steps import BEFORE, TOO_FAST, Pace
 from carom.methods.laden.stepwise_cells import StepwiseCells
+from carom.methods.laden.takes_steps import TakesSteps
 from carom.methods.statuses import refuse_trouble
 from carom.particles import Array
 from carom.system import System
@@ -32,13 +34,12 @@ if TYPE_CHECKING:
     from carom.methods.laden.laden import Laden
 
 MOST_STEPS = 1e12  # whose times are told apart
-STREAM = "stream."  # before the names of the fluid's arrays in a checkpoint
 
 
-class LadenEngine(EventDrivenEngine):
-    """Runs a system step by step; within a step it is event-driven."""
+class LadenEngine(EventEngine):
+    """Runs a system step by step; within a step particles go from event to event."""
 
-    _algorithm: Any
+    _algorithm: TakesSteps
     conserves_momentum = False  # a fluid has a momentum of its own
 
     def __init__(self, system: System, method: Laden) -> None:
@@ -60,7 +61,11 @@ class LadenEngine(EventDrivenEngine):
             )
         self._fastest = highest_speed(system, method.paths * method.dt)
         refuse_too_fast(method, system.particles.velocity, 0.0, self._fastest)
-        super().__init__(system, EventDriven("cells", cells_per_side=method.cells_per_side))
+        refuse_narrow_cells(system, method.cells_per_side)
+        world = new_world(system, self._motion(system))
+        refuse_overlaps(system, world)
+        pace = Pace(float(method.dt), method.paths, np.array([BEFORE]), self._fastest)
+        super().__init__(system, world, _new_steps(system, method, pace))
 
     def _new_stream(self, system: System, method: Laden) -> Any:
         return stream(method.fluid, system.sides, system.dimension, system.periodic)
@@ -91,8 +96,8 @@ class LadenEngine(EventDrivenEngine):
             )
         return velocities(points, time, self._stream.field)
 
-    def _motion(self) -> Any:
-        system, method = self.system, self._laden
+    def _motion(self, system: System) -> Any:
+        method = self._laden
         n = len(system.particles)
         gravity = np.zeros(3)
         if system.gravity is not None:
@@ -111,40 +116,6 @@ class LadenEngine(EventDrivenEngine):
             return Pieces(*shared, method.dt, np.zeros(n), np.zeros((n, method.paths, 3)))
         return Straight(*shared)
 
-    def _new_algorithm(self) -> Any:
-        method, system = self._laden, self.system
-        pace = Pace(float(method.dt), method.paths, np.array([BEFORE]), self._fastest)
-        adaptive = method.adaptive if method.cells_per_side is None else False
-        cells = StepwiseCells(system, pace, method.cells_per_side, adaptive)
-        has_lines = ComovingSteps.suits(system, pace) and method.integrator == "straight"
-        wants_lines = method.algorithm == "lines" or method.search != "exact"
-        if wants_lines and not has_lines:
-            raise ValueError(
-                "algorithm='lines' runs in a Periodic box without walls, with paths=1; use "
-                "algorithm='cells'."
-            )
-        # Whoever says how many cells, or lets the clock decide, wants cells.
-        wants_cells = method.algorithm == "cells" or method.adaptive == "clock"
-        wants_cells |= method.cells_per_side is not None and not wants_lines
-        if wants_cells or not has_lines:
-            return cells
-        lines = ComovingSteps(system, pace, self._scheme(), method.threads)
-        return AutomaticSteps(pace, cells, lines, not wants_lines)
-
-    def _scheme(self) -> Any:
-        """What is seen of the contacts of a step."""
-        search, system = self._laden.search, self.system
-        if search == "at_end":
-            return AtEnd()
-        if search == "exact" or system.sides is None:
-            return Exact()
-        n, dimension = len(system.particles), system.dimension
-        sides = np.asarray(system.sides)
-        across = self._laden.cells_per_side or max(1, int(power(n, 1.0 / dimension)))
-        number = np.ones(3, dtype=np.int64)
-        number[:dimension] = np.maximum(np.round(across * sides / sides.max()), 1)
-        return WithoutTransfers(number, np.zeros((n, 3), dtype=np.int64))
-
     def advance(self, until: float, collisions: int) -> int:
         """Go on for a fraction of a second at most; the status says why it came back."""
         self._refuse_too_many_steps(until)
@@ -160,11 +131,8 @@ class LadenEngine(EventDrivenEngine):
             self._go_with_the_flow(float((tally.steps + self._laden.paths) * self._laden.dt))
         # Times in the log count from the origin of the step at hand.
         one = self.keeps_log or not self._is_known_ahead
-        try:
+        with self._looks_again_if_interrupted():
             status = self._algorithm.advance_steps(self.world, until, collisions, one)
-        except KeyboardInterrupt:
-            self._prepared = False  # as in the class it is derived from
-            raise
         self._drain_log(origin)
         refuse_trouble(status, self.system, tally, self.time)
         return PAUSED if status == LOG_IS_FULL else status
@@ -194,17 +162,6 @@ class LadenEngine(EventDrivenEngine):
         self._algorithm.pace.stands[0] = BEFORE
         super().set_velocities(time, velocity)
 
-    def arrays(self) -> dict[str, Array]:
-        """Everything that changes in a run, the flow included."""
-        flow = {STREAM + name: array for name, array in self._stream.arrays().items()}
-        return {**super().arrays(), **flow}
-
-    def restore(self, arrays: dict[str, Any]) -> None:
-        """Take over the arrays of a checkpoint."""
-        super().restore(arrays)
-        own = {name[len(STREAM) :]: a for name, a in arrays.items() if name.startswith(STREAM)}
-        self._stream.restore(own)
-
 
 def _refuse(system: System, method: Laden) -> None:
     """Refuse what a run in a flow cannot do."""
@@ -223,3 +180,37 @@ def _refuse(system: System, method: Laden) -> None:
         raise ValueError(
             f"paths={method.paths} works in boxes without walls; use paths=1 or a Periodic box."
         )
+
+
+def _new_steps(system: System, method: Laden, pace: Pace) -> TakesSteps:
+    """What finds the events of a step: cells, or lines where these will do."""
+    adaptive = method.adaptive if method.cells_per_side is None else False
+    cells = StepwiseCells(system, pace, method.cells_per_side, adaptive)
+    has_lines = ComovingSteps.suits(system, pace) and method.integrator == "straight"
+    wants_lines = method.algorithm == "lines" or method.search != "exact"
+    if wants_lines and not has_lines:
+        raise ValueError(
+            "algorithm='lines' runs in a Periodic box without walls, with paths=1; use "
+            "algorithm='cells'."
+        )
+    # Whoever says how many cells, or lets the clock decide, wants cells.
+    wants_cells = method.algorithm == "cells" or method.adaptive == "clock"
+    wants_cells |= method.cells_per_side is not None and not wants_lines
+    if wants_cells or not has_lines:
+        return cells
+    lines = ComovingSteps(system, pace, _scheme(system, method), method.threads)
+    return AutomaticSteps(pace, cells, lines, not wants_lines)
+
+
+def _scheme(system: System, method: Laden) -> Any:
+    """What is seen of the contacts of a step."""
+    if method.search == "at_end":
+        return AtEnd()
+    if method.search == "exact" or system.sides is None:
+        return Exact()
+    n, dimension = len(system.particles), system.dimension
+    sides = np.asarray(system.sides)
+    across = method.cells_per_side or max(1, int(power(n, 1.0 / dimension)))
+    number = np.ones(3, dtype=np.int64)
+    number[:dimension] = np.maximum(np.round(across * sides / sides.max()), 1)
+    return WithoutTransfers(number, np.zeros((n, 3), dtype=np.int64))

@@ -12,6 +12,7 @@ from carom.compiled.kernels import inner_kernel, kernel
 from carom.compiled.vectors import minus, plus
 from carom.detection import Pair, time_to_contact, time_to_sphere
 from carom.methods.event_driven.fast.cells import straight_out, time_out_of_cell
+from carom.methods.keeping import not_kept
 from carom.methods.laden.carried import dragged
 from carom.motions import (
     acceleration,
@@ -24,6 +25,7 @@ from carom.motions import (
 )
 
 
+@not_kept("flow")  # its stream keeps it
 class Pieces(NamedTuple):
     """Straight pieces; at the end of each the velocity is the linearly implicit one."""
 

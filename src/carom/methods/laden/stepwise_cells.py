@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from carom.errors import CALENDAR_IS_WORN, CELLS_DUE, NO_ROOM, PAUSED
@@ -114,31 +112,3 @@ class StepwiseCells(CellsAndCalendar):
                 world, self._search, self.pace, 0.0, 0, 0, 0
             )
         return self._is_compiled
-
-    def arrays(self) -> dict[str, Any]:
-        """The cells, where the run stands, and what is due."""
-        return {**super().arrays(), "stands": self.pace.stands}
-
-    def settings(self) -> dict[str, Any]:
-        """What decides how many cells there will be, and when."""
-        own = {
-            "size": self._size.state,
-            "window": self._window,
-            "order_due": np.array(self._order_due),
-        }
-        return {**super().settings(), **own}
-
-    def restore_settings(self, arrays: dict[str, Any]) -> None:
-        """Take over what ``settings`` gave."""
-        if self._adaptive:
-            # A plan for a number of cells has one grid.
-            self._plan = GridPlan(self._system, int(arrays["plan"][-1]) or None)
-        super().restore_settings(arrays)
-        self._size.state[:] = arrays["size"]
-        self._window[:] = arrays["window"]
-        self._order_due = int(arrays["order_due"])
-
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over what ``arrays`` gave."""
-        super().restore(world, arrays)
-        self.pace.stands[:] = arrays["stands"]

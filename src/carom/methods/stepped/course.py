@@ -9,6 +9,7 @@ import numpy as np
 
 from carom.compiled.memory import in_cache_lines
 from carom.errors import LIST_DUE, LIST_TOO_SHORT, SEARCH_TOO_SHORT, NeighbourError
+from carom.methods.keeping import not_kept
 from carom.methods.statuses import served
 from carom.methods.stepped import blocks
 from carom.methods.stepped.world import AT_WALLS, World, new_inner
@@ -23,6 +24,7 @@ def fitted_rule(rule: Any, pairs: PairList, more_contacts: bool) -> Any:
     return rule
 
 
+@not_kept("_checks", "_is_compiled")
 class Course:
     """Takes the steps of a world.
 

@@ -13,7 +13,7 @@ from carom.domains import IMPULSE, LeesEdwards, Shear
 from carom.errors import NEW_NUMBERS_DUE, LawError
 from carom.methods.counts import Counts
 from carom.methods.hard_start import refuse_coincident
-from carom.methods.named_arrays import named_arrays, with_arrays
+from carom.methods.keeping import kept, not_kept, take_over
 from carom.methods.statuses import refuse_trouble, served
 from carom.methods.stepped import blocks
 from carom.methods.stepped.course import Course, copied, with_list
@@ -50,6 +50,7 @@ class Present(NamedTuple):
     course: Course  # in which it was tried what the next step does
 
 
+@not_kept("_method", "_neighbours", "keeps_log", "_seen")
 class SteppedEngine:
     """Runs a system in fixed steps; what happens is written into arrays.
 
@@ -395,16 +396,11 @@ class SteppedEngine:
     # Keeping
 
     def arrays(self) -> dict[str, Array]:
-        """Everything that changes in a run, by name, for a checkpoint."""
+        """Everything that decides how the run goes on, by name, for a checkpoint."""
         self.prepare()
-        return dict(named_arrays(self.world, "world")) | dict(
-            named_arrays(self._course.search, "search")
-        )
+        return kept(self)
 
     def restore(self, arrays: dict[str, Array]) -> None:
         """Take over the arrays of a checkpoint."""
-        world = with_arrays(self.world, "world", arrays)
-        search = with_arrays(self._course.search, "search", arrays)
-        self._course = Course(world, search, at_once=self._course.at_once, checks=self._neighbours)
-        self._prepared = True
+        take_over(self, arrays)
         self._seen = None

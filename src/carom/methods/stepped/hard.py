@@ -20,6 +20,7 @@ from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.domains import IMPULSE, RESTITUTION, NoPlanes
 from carom.errors import LAW_IS_WRONG
+from carom.methods.keeping import not_kept
 from carom.methods.log import write_log
 from carom.methods.stepped.nearest_wall import towards
 from carom.methods.stepped.rules import GOES_ON, act, room_of
@@ -48,6 +49,7 @@ class Backtrack(NamedTuple):
     earliest: Any  # (n,) of the contacts of a particle in the round, from the end of the step on
 
 
+@not_kept("log")  # it is empty whenever a checkpoint is made
 class HardRule(NamedTuple):
     """A collision law for particles that overlap."""
 

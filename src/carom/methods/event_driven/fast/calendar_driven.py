@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from carom.compiled.memory import in_cache_lines
 from carom.errors import CALENDAR_IS_WORN, CELLS_DUE, NO_ROOM, PAUSED
-from carom.events.calendar import begin, clear, fill, measured_rate, new_calendar
+from carom.events.calendar import Calendar, begin, clear, fill, measured_rate, new_calendar
 from carom.interruption import stop_if_asked
 from carom.methods.event_driven.cell_size import NEVER_DUE
 from carom.methods.event_driven.fast import loop
@@ -28,6 +27,7 @@ from carom.methods.event_driven.world import (
     columns,
     count_from_later,
 )
+from carom.methods.keeping import makes, not_kept
 from carom.neighbours.curve import order_along_curve
 from carom.neighbours.grids import BITS, MASK, Grid, Grids, hold, places
 from carom.particles import Array
@@ -40,6 +40,8 @@ TRANSFERS_PER_CHOICE = 1000
 ENTRIES_TO_MEASURE = 1000
 
 
+@makes(Calendar, Grid, Grids, NearestImage)
+@not_kept("_is_compiled")
 class CalendarDriven:
     """An algorithm with a calendar; what it searches in is up to those who derive from it."""
 
@@ -101,14 +103,6 @@ class CalendarDriven:
             self._plan.start_afresh()
             world.tally[0].cells_due = NEVER_DUE
         self.prepare(world)
-
-    def settings(self) -> dict[str, Any]:
-        """What decides how the next search is made, by name."""
-        return {"plan": self._plan.state}
-
-    def restore_settings(self, arrays: dict[str, Any]) -> None:
-        """Take over what ``settings`` gave."""
-        self._plan.restore(arrays["plan"])
 
     def _make_room(self, world: World) -> None:
         """Let there be more room the next time."""
@@ -175,32 +169,6 @@ def nearest_images(lengths: Array) -> NearestImage:
     """Images are chosen along the axes that have a length."""
     inverse = np.divide(1.0, lengths, out=np.zeros(3), where=lengths > 0.0)
     return NearestImage(tuple(lengths.tolist()), tuple(inverse.tolist()))
-
-
-def grid_arrays(grids: Any) -> dict[str, Any]:
-    """The fields of a grid as arrays, by name."""
-    return {f"grids.{name}": np.asarray(value) for name, value in grids._asdict().items()}
-
-
-def restored_grid(arrays: dict[str, Any]) -> Any:
-    """The grid whose arrays ``grid_arrays`` gave."""
-    kind = Grids if "grids.levels" in arrays else Grid
-    return kind(*(_as_made(name, arrays[f"grids.{name}"]) for name in kind._fields))
-
-
-def _as_made(name: str, value: Array) -> Any:
-    """A field of a grid as ``new_grids`` made it, from the array of a checkpoint."""
-    if name == "fours":
-        return (0,) * len(value)
-    if value.ndim == 0:
-        return int(value)
-    if value.dtype.names is not None:
-        return value.view(np.recarray)
-    if name == "members":
-        members = in_cache_lines(len(value), value.dtype)
-        members[:] = value
-        return members
-    return value.copy()
 
 
 def _states(world: World) -> Any:

@@ -7,22 +7,19 @@ from typing import Any
 import numpy as np
 
 from carom.compiled.memory import in_cache_lines
-from carom.methods.event_driven.fast.calendar_driven import (
-    CalendarDriven,
-    grid_arrays,
-    nearest_images,
-    restored_grid,
-)
+from carom.methods.event_driven.fast.calendar_driven import CalendarDriven, nearest_images
 from carom.methods.event_driven.fast.cells import CellSearch
 from carom.methods.event_driven.fast.grid_plan import GridPlan
 from carom.methods.event_driven.fast.hierarchy import HierarchySearch
 from carom.methods.event_driven.fast.pair_search import LANES
 from carom.methods.event_driven.world import World
+from carom.methods.keeping import makes
 from carom.neighbours.grids import Grids
 from carom.particles import Array
 from carom.system import System
 
 
+@makes(CellSearch, HierarchySearch)
 class CellsAndCalendar(CalendarDriven):
     """Grids of cells and a calendar; ``GridPlan`` says how many cells."""
 
@@ -50,19 +47,3 @@ class CellsAndCalendar(CalendarDriven):
     def _follow(self, world: World, order: Any) -> None:
         if isinstance(self._search, HierarchySearch):
             self._search.crossing[:] = self._search.crossing[order]
-
-    def arrays(self) -> dict[str, Any]:
-        """The grids, and through which images partners meet; the calendar follows from these."""
-        arrays = grid_arrays(self._search.grids) | self.settings()
-        if isinstance(self._search, HierarchySearch):
-            arrays["crossing"] = self._search.crossing
-        return arrays
-
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over grids and images."""
-        self.restore_settings(arrays)
-        crossing = np.zeros((len(world.bodies.ledger), 3), dtype=np.int64)
-        if "crossing" in arrays:
-            crossing[:] = arrays["crossing"]
-        self._adopt(world, restored_grid(arrays), crossing)
-        self._tune(world)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -102,14 +102,7 @@ class CellsOrLists:
             calls = 0
         self._review[:] = counts.collisions, counts.transfers, calls
 
-    def arrays(self) -> dict[str, Any]:
-        """Those of the present algorithm, which it is, and the state of the review."""
-        own = {"has_lists": np.array([self.has_lists]), "review": self._review}
-        return self._current.arrays() | own
-
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over the arrays of a checkpoint."""
-        if bool(arrays["has_lists"][0]) != self.has_lists:
+    def make_ready(self, kinds: dict[str, str | None]) -> None:
+        """Have the algorithm that a checkpoint was made with."""
+        if kinds["_current"] != type(self._current).__name__:
             self._current = self._new(not self.has_lists)
-        self._review[:] = arrays["review"]
-        self._current.restore(world, arrays)

@@ -17,7 +17,8 @@ from carom.methods.event_driven.cell_size import (
     leaning,
 )
 from carom.neighbours.folding import cells_in_memory, foldable, folded
-from carom.neighbours.grids import FREE_CELLS, MOST_CELLS, MOST_FOURS, new_grids, on_levels
+from carom.neighbours.grids import FREE_CELLS, MOST_CELLS, MOST_FOURS
+from carom.neighbours.new_grids import new_grids, on_levels
 from carom.neighbours.spheres import MOST_LEAN
 from carom.particles import Array
 from carom.system import System
@@ -163,18 +164,6 @@ class GridPlan:
         # A single grid looks at three cells along an axis, without asking which share memory.
         to_one = not self._shell and (len(doublings) > 1 or self._fours > MOST_FOURS)
         return folded(across, occupied, most, to_one)
-
-    @property
-    def state(self) -> Array:
-        """All that the next grids depend on beside the positions."""
-        asked = float(self.cells_per_side or 0)
-        return np.array([self._crowd, float(self._fours), self.finest_width, asked])
-
-    def restore(self, state: Array) -> None:
-        """Take over what ``state`` gave."""
-        self._crowd, fours, self.finest_width, asked = (float(value) for value in state)
-        self._fours = int(fours)
-        self.cells_per_side = int(asked) or None
 
     def fits_one_grid(self) -> bool:
         """Whether one grid will do: the box is wide enough for it along every periodic axis."""

@@ -11,22 +11,19 @@ from carom.compiled.memory import in_cache_lines
 from carom.functions import power
 from carom.interruption import stop_if_asked
 from carom.methods.event_driven.fast import lists
-from carom.methods.event_driven.fast.calendar_driven import (
-    CalendarDriven,
-    grid_arrays,
-    nearest_images,
-    restored_grid,
-)
+from carom.methods.event_driven.fast.calendar_driven import CalendarDriven, nearest_images
 from carom.methods.event_driven.fast.grid_plan import GridPlan
 from carom.methods.event_driven.world import World
+from carom.methods.keeping import makes
 from carom.neighbours.grids import FOUR
-from carom.neighbours.spheres import mark_all, new_spheres
+from carom.neighbours.spheres import Spheres, mark_all, new_spheres
 from carom.particles import Array
 from carom.system import System
 
 GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # its multiples are spread evenly between whole numbers
 
 
+@makes(lists.ListSearch, Spheres)
 class ListsAndCalendar(CalendarDriven):
     """Lists of neighbours and a calendar."""
 
@@ -161,23 +158,6 @@ class ListsAndCalendar(CalendarDriven):
         """Count all times from an origin that is so much later, and put everything in order."""
         self._search.looked[:] -= duration
         super().move_origin(world, duration)
-
-    def arrays(self) -> dict[str, Any]:
-        """The grid, the shells and the lists."""
-        search = self._search
-        own = {"shells": search.shells, "lists": search.lists, "looked": search.looked}
-        return grid_arrays(self._search.grids) | own | self.settings()
-
-    def restore(self, world: World, arrays: dict[str, Any]) -> None:
-        """Take over grid, shells and lists."""
-        self.restore_settings(arrays)
-        self._room = arrays["lists"].shape[1]
-        shells = in_cache_lines(len(arrays["shells"]), lists.SHELL)
-        shells[:] = arrays["shells"]
-        self._adopt(world, restored_grid(arrays), shells)
-        self._search.lists[:] = arrays["lists"]
-        self._search.looked[:] = arrays["looked"]
-        self._tune(world)
 
 
 def _most_neighbours(system: System, thickness: float) -> float:

@@ -1,4 +1,4 @@
-"""Springs, dashpots and friction of four contacts at a time, and the kicks that follow.
+"""Springs, dashpots and friction of four contacts at a time.
 
 In dense systems most of the time is spent here. The functions below write the loops of ``soft.py``
 and ``friction.py`` for linear springs in the compiler's own vectors: impulses agree with those of
@@ -29,10 +29,10 @@ from carom.compiled.lanes import (
 from carom.compiled.views import data_of
 
 LANES = 4
-_ROW = 32  # bytes, of four numbers
-_VECTOR = ir.VectorType(f64, LANES)
+ROW = 32  # bytes, of four numbers
+VECTOR = ir.VectorType(f64, LANES)
 # Differences of three columns and the sum of the fourth; the products are exact.
-_MIRROR = ir.Constant(_VECTOR, [-1.0, -1.0, -1.0, 1.0])
+_MIRROR = ir.Constant(VECTOR, [-1.0, -1.0, -1.0, 1.0])
 # What is summed: nine products of impulse and separation, the energy lost, the contacts begun; and
 # with friction the energy that springs have lost at once.
 SUMS = 11
@@ -40,7 +40,7 @@ SUMS_WITH_FRICTION = 12
 
 
 def _constant(builder: Any, value: float) -> Four:
-    return Four(builder, ir.Constant(_VECTOR, [value] * LANES))
+    return Four(builder, ir.Constant(VECTOR, [value] * LANES))
 
 
 def _dot(a: list[Four], b: list[Four]) -> Four:
@@ -61,8 +61,8 @@ def _columns(builder: Any, rows: list[Any]) -> list[Four]:
 
 def _relative(builder: Any, data: Any, first: Any, second: Any) -> list[Four]:
     """Columns: the differences of three numbers of two rows, and the sum of the fourth."""
-    of_first = rows_of(builder, data, first, _ROW)
-    of_second = rows_of(builder, data, second, _ROW)
+    of_first = rows_of(builder, data, first, ROW)
+    of_second = rows_of(builder, data, second, ROW)
     rows = [
         builder.fadd(a, builder.fmul(b, _MIRROR)) for a, b in zip(of_first, of_second, strict=True)
     ]
@@ -86,12 +86,12 @@ def _write_rows(
     """Write columns as rows at four places of an array, as far as they are valid."""
     rows = transposed(builder, [column.value for column in columns])
     for lane, (place, row) in enumerate(zip(places, rows, strict=True)):
-        address = at(builder, data, builder.mul(place, ir.Constant(i64, _ROW)), _VECTOR)
+        address = at(builder, data, builder.mul(place, ir.Constant(i64, ROW)), VECTOR)
         if valid is None:
-            builder.store(row, address).align = _ROW
+            builder.store(row, address).align = ROW
             continue
         with builder.if_then(builder.extract_element(valid, ir.Constant(i32, lane)), likely=True):
-            builder.store(row, address).align = _ROW
+            builder.store(row, address).align = ROW
 
 
 def _lagging(builder: Any, dashpot: Four, given: dict[str, Any], per_mass: Four) -> Four:
@@ -245,7 +245,7 @@ def _ask_ahead(builder: Any, data: dict[str, Any], place: Any, number: Any) -> N
     source = _numbers_at(builder, data["source"], found)
     for lane in range(LANES):
         row = builder.zext(builder.extract_element(source, ir.Constant(i32, lane)), i64)
-        address = builder.gep(data["stretch"], [builder.mul(row, ir.Constant(i64, _ROW))])
+        address = builder.gep(data["stretch"], [builder.mul(row, ir.Constant(i64, ROW))])
         hints = [ir.Constant(i32, value) for value in (0, 3, 1)]  # to read, kept, data
         call(builder, "llvm.prefetch.p0", ir.VoidType(), address, *hints)
 
@@ -263,14 +263,14 @@ def _rub(
     """Add friction to four contacts; keep stretches and twists."""
     first, second, found = numbers
     of_first, of_second = (
-        rows_of(builder, data["surface"], _numbers_at(builder, data["particle"], who), _ROW)
+        rows_of(builder, data["surface"], _numbers_at(builder, data["particle"], who), ROW)
         for who in (first, second)
     )
     surfaces = [builder.fadd(a, b) for a, b in zip(of_first, of_second, strict=True)]
     contact["slip"] = _slip(w, contact, _columns(builder, surfaces)[:3])
     source = _numbers_at(builder, data["source"], found)
     _ask_ahead(builder, data, places[0], number)
-    kept = _columns(builder, rows_of(builder, data["stretch"], source, _ROW))
+    kept = _columns(builder, rows_of(builder, data["stretch"], source, ROW))
     held = _hold(builder, w, contact, given, kept)
     sources = [
         builder.zext(builder.extract_element(source, ir.Constant(i32, lane)), i64)
@@ -368,90 +368,3 @@ def rub_four(
     sums = UniTuple(float64, SUMS_WITH_FRICTION)
     signature = sums(*arrays, int64, UniTuple(float64, len(numbers)))
     return signature, _squeeze(ROUGH, numbers)
-
-
-def _kick(builder: Any, rows: Any, number: Any, push: Any, sign: str) -> Any:
-    """Add ± push times the fourth number of a row to the row; the new row."""
-    offset = builder.mul(builder.zext(number, i64), ir.Constant(i64, _ROW))
-    address = at(builder, rows, offset, _VECTOR)
-    row = builder.load(address)
-    row.align = _ROW
-    factor = everywhere(builder, builder.extract_element(row, ir.Constant(i32, 3)), LANES)
-    change = builder.fmul(factor, push)
-    row = builder.fadd(row, change) if sign == "+" else builder.fsub(row, change)
-    builder.store(row, address).align = _ROW
-    return row
-
-
-def _square(builder: Any, row: Any) -> Any:
-    square = builder.fmul(row, row)
-    x, y, z = (builder.extract_element(square, ir.Constant(i32, lane)) for lane in range(3))
-    return builder.fadd(builder.fadd(x, y), z)
-
-
-def _number_at(builder: Any, data: Any, place: Any) -> Any:
-    return builder.load(at(builder, data, builder.mul(place, ir.Constant(i64, 4)), i32))
-
-
-@intrinsic
-def kick_all(
-    typingctx: Any, velocity: Any, first: Any, second: Any, found: Any, push: Any, number: Any
-) -> Any:
-    """Let all contacts found push their particles; the largest square of a speed on the way.
-
-    The fourth column of ``velocity`` is the inverse mass, that of ``push`` is zero.
-    """
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        velocities, firsts, seconds, finds, pushes = (
-            data_of(context, builder, kind, value)
-            for kind, value in zip(signature.args[:5], args[:5], strict=True)
-        )
-        fastest = cgutils.alloca_once_value(builder, ir.Constant(f64, 0.0))
-        with cgutils.for_range(builder, args[5]) as loop:
-            place = builder.zext(_number_at(builder, finds, loop.index), i64)
-            offset = builder.mul(loop.index, ir.Constant(i64, _ROW))
-            push = builder.load(at(builder, pushes, offset, _VECTOR))
-            push.align = _ROW
-            for who, sign in ((firsts, "+"), (seconds, "-")):
-                row = _kick(builder, velocities, _number_at(builder, who, place), push, sign)
-                square, so_far = _square(builder, row), builder.load(fastest)
-                faster = builder.fcmp_ordered(">", square, so_far)
-                builder.store(builder.select(faster, square, so_far), fastest)
-        return builder.load(fastest)
-
-    return float64(velocity, first, second, found, push, int64), codegen
-
-
-@intrinsic
-def twist_all(
-    typingctx: Any,
-    surface: Any,
-    first: Any,
-    second: Any,
-    found: Any,
-    particle: Any,
-    twist: Any,
-    number: Any,
-) -> Any:
-    """Let all contacts found twist their particles.
-
-    The fourth column of ``surface`` says how much a twist changes it, that of ``twist`` is zero.
-    """
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        rows, firsts, seconds, finds, particles, twists = (
-            data_of(context, builder, kind, value)
-            for kind, value in zip(signature.args[:6], args[:6], strict=True)
-        )
-        with cgutils.for_range(builder, args[6]) as loop:
-            place = builder.zext(_number_at(builder, finds, loop.index), i64)
-            offset = builder.mul(loop.index, ir.Constant(i64, _ROW))
-            torque = builder.load(at(builder, twists, offset, _VECTOR))
-            torque.align = _ROW
-            for who in (firsts, seconds):
-                chosen = builder.zext(_number_at(builder, who, place), i64)
-                _kick(builder, rows, _number_at(builder, particles, chosen), torque, "-")
-        return ir.Constant(i64, 0)
-
-    return int64(surface, first, second, found, particle, twist, int64), codegen
