@@ -48,7 +48,7 @@ def highest_overlap(particles: Any, domain: Any) -> float:
 @pytest.mark.parametrize("box", BOXES)
 def test_a_packing_keeps_clear_of_walls_and_images(kind: str, where: str, box: str) -> None:
     domain, region = BOXES[box], REGIONS[where]
-    radius = {"radii" if kind == "grow" else "radius": 0.35}
+    radius = {"radius": 0.35}
     particles, returned = PACK[kind](20, domain=domain, region=region, seed=4, **radius)
     assert returned is domain
     assert len(particles) == 20
@@ -69,7 +69,7 @@ def test_a_packing_keeps_clear_of_walls_and_images(kind: str, where: str, box: s
 @pytest.mark.parametrize("kind", PACK)
 def test_a_packing_lies_in_front_of_planes(kind: str) -> None:
     domain = carom.Box([9.0, 7.0])
-    radius = {"radii" if kind == "grow" else "radius": 0.4}
+    radius = {"radius": 0.4}
     particles, _ = PACK[kind](30, domain=domain, region=[SLOPE], seed=2, **radius)
     height = (particles.position - SLOPE.point) @ np.array(SLOPE.normal)
     assert (height >= 0.4 - 1e-12).all()
@@ -164,3 +164,15 @@ def test_a_domain_that_is_none_is_refused() -> None:
     assert_refused(
         lambda: packings.random(5, domain=number), "domain must be", "7.0", error=TypeError
     )
+
+
+def test_packings_with_a_box_of_their_own_are_what_they_were() -> None:
+    particles, box = packings.random(5, 0.3, seed=1)
+    assert box.lengths[0] == pytest.approx(2.0588077321755587, rel=1e-13)
+    last = [1.5631878597082296, 1.2290829556162486, 1.8893519148211164]
+    assert particles.position[-1] == pytest.approx(last, rel=1e-13)
+    assert particles.velocity[-1, 0] == pytest.approx(-0.8709136069634755, rel=1e-12)
+    particles, box = packings.lattice(32, 0.3, seed=1)
+    last = [2.389034745055431, 3.344648643077603, 3.344648643077603]
+    assert particles.position[-1] == pytest.approx(last, rel=1e-13)
+    assert particles.velocity[-1, 0] == pytest.approx(0.032648792779721686, rel=1e-12)

@@ -17,7 +17,7 @@ def test_systems_tell_all_that_acts_on_the_particles() -> None:
     assert repr(plain) == f"<System: 1 disk in {carom.Periodic(4.0)!r}, Elastic()>"
     floor, drag = carom.Plane((0.0, 0.0), (0.0, 1.0)), carom.forces.LinearDrag(1.0)
     full = carom.System(one, gravity=(0.0, -1.0), walls=[floor], force=drag)
-    told = f"gravity [0.0, -1.0], walls [{floor!r}], force {full.force!r}"
+    told = f"gravity [0.0, -1.0], 1 wall elastic, force {full.force!r}"
     assert repr(full) == f"<System: 1 disk in Open(), Elastic(), {told}>"
 
 
