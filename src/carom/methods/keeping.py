@@ -76,6 +76,8 @@ class _Keeper:
         """Numbers and texts as they are; for all else a dictionary."""
         if part is None or type(part) in (bool, int, float, str):
             return part
+        if type(part) is complex:
+            return {"complex": [part.real, part.imag]}
         if isinstance(part, np.ndarray):
             return self._outline_of_array(part, path)
         if isinstance(part, np.generic):
@@ -139,6 +141,8 @@ class _Restorer:
             return part if same else outline
         if "array" in outline:
             return self._array(part, outline)
+        if "complex" in outline:
+            return complex(*outline["complex"])
         if "scalar" in outline:
             return self._arrays[outline["scalar"]][()]
         if "tuple" in outline:
