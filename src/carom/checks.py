@@ -101,6 +101,6 @@ def numbers_in(what: str, values: Any) -> NDArray[np.float64]:
         given = np.asarray(values)
         if given.dtype.kind not in "biufO":
             raise TypeError(f"these are of the kind {given.dtype}")
-        return np.array(given, dtype=np.float64)
+        return np.array(given, dtype=np.float64, order="C")  # whoever gave views with odd strides
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{what} must be numbers in a regular array: {error}.") from error

@@ -10,9 +10,15 @@ import pytest
 from matplotlib.image import imread
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+# Half a minute and more each; what they run is tested by smaller runs elsewhere.
+LONG = ("coupled_flow", "equation_of_state", "steady_granular_gas", "taylor_green", "turbulence")
+SLOW = [
+    pytest.param(path, marks=pytest.mark.slow if path.stem in LONG else (), id=path.stem)
+    for path in EXAMPLES
+]
 
 
-@pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("script", SLOW)
 def test_example(script: Path, tmp_path: Path, run_script: Any) -> None:
     picture = tmp_path / "picture.png"
     done = run_script(script, picture)

@@ -402,7 +402,7 @@ def test_a_run_with_steps_and_a_force_is_resumed_bit_for_bit(tmp_path: Path) -> 
     for words in ([whole.path], [resumed.path, "--until", 1.0], [resumed.path, "--resume"]):
         done = carom_command("run", scene, "--out", *words)
         assert done.exit_code == 0, done.output
-    for part in ("TimeStepped, dt = 0.01", "200, neighbours found anew", "overlaps"):
+    for part in ("TimeStepped, dt = 0.01", "200, neighbours found anew", "at impact"):
         assert part in done.stdout
     assert "steps" in done.stderr
     ends = [carom.load(folder.checkpoint) for folder in (whole, resumed)]
