@@ -27,8 +27,8 @@ RADIUS = 0.5
 # little of the 0.3 % to the statistical error.
 FLUIDS = [  # dimension, packing fraction, collisions
     (3, 0.10, 1_500_000),
-    (3, 0.30, 40_000_000),
-    (3, 0.45, 16_000_000),
+    pytest.param(3, 0.30, 40_000_000, marks=pytest.mark.slow),
+    pytest.param(3, 0.45, 16_000_000, marks=pytest.mark.slow),
     (2, 0.20, 1_500_000),
     (2, 0.50, 4_000_000),
 ]
