@@ -48,6 +48,11 @@ class Record(Observer, Mapping[str, Array]):
         for rows, value in zip(self._rows.values(), values, strict=True):
             rows.append(value)
 
+    @property
+    def looks(self) -> int:
+        """How long the columns are: how often it has looked, since a load if there was one."""
+        return len(next(iter(self._rows.values())))
+
     def __getitem__(self, name: str) -> Array:
         if name not in self._rows:
             raise KeyError(f"the record has no column {name!r}; it has {', '.join(self._rows)}.")
