@@ -30,8 +30,7 @@ class Surroundings(NamedTuple):
         """Which of the places (k, d) a particle can have without touching anything, (k,)."""
         free = np.ones(len(places), dtype=bool)
         for wall in self.walls:
-            height = np.einsum("ij,j->i", places - np.asarray(wall.point), wall.normal)
-            free &= np.abs(height) >= radius
+            free &= np.abs(wall.heights(places)) >= radius
         for particles in self.others:
             for other in np.unique(particles.radius):
                 centres = cKDTree(particles.position[particles.radius == other])

@@ -6,8 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from carom.checks import numbers_in
 from carom.collisions.restitution import check_coefficient
+from carom.particles import Array
 
 
 @dataclass(frozen=True)
@@ -41,3 +44,11 @@ class Plane:
             object.__setattr__(self, "restitution", float(self.restitution))
         object.__setattr__(self, "point", point)
         object.__setattr__(self, "normal", tuple(value / length for value in normal))
+
+    def heights(self, places: Array) -> Array:
+        """How high above the plane places (k, d) are, along its normal: (k,), negative behind it.
+
+        Summed in the same order on every processor: particles may just touch a wall.
+        """
+        along = zip(np.asarray(places).T, self.point, self.normal, strict=True)
+        return np.asarray(sum((place - point) * normal for place, point, normal in along))

@@ -31,7 +31,7 @@ def refuse_overlap_with_walls(system: System) -> None:
     """Refuse particles that reach into a wall deeper than round-off."""
     particles = system.particles
     for k, plane in enumerate(system.planes):
-        height = np.einsum("ij,j->i", particles.position - np.asarray(plane.point), plane.normal)
+        height = plane.heights(particles.position)
         # The walls of a box come first; their normals point inwards, and nothing is outside.
         is_box_wall = k < len(system.planes) - len(system.walls)
         depth = particles.radius - (height if is_box_wall else np.abs(height))

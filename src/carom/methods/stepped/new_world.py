@@ -103,9 +103,7 @@ def _refuse_outside(system: System) -> None:
     """Refuse particles whose centres are behind the walls of the box: nothing brings them back."""
     box_walls = system.planes[: len(system.planes) - len(system.walls)]
     for plane in box_walls:
-        height = np.einsum(
-            "ij,j->i", system.particles.position - np.asarray(plane.point), plane.normal
-        )
+        height = plane.heights(system.particles.position)
         worst = int(np.argmin(height))
         if height[worst] <= 0.0:
             raise ValueError(
