@@ -9,11 +9,12 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
+from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload
+from numba.core.typing.templates import AbstractTemplate, infer_global
 
 from carom.compiled.components import is_component_type, is_ours, place_of
-from carom.compiled.kernels import INLINED, kernel
+from carom.compiled.kernels import checked_kernel, kernel
 
 _DISPATCHED: list[Any] = []  # all functions that are selected by type
 
@@ -34,7 +35,9 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
     def decorate(stub: Callable[..., Any]) -> Any:
         implementations: dict[type, Callable[..., Any]] = {}
         position = stub.__code__.co_varnames.index(argument)
+        checked: dict[Any, Any] = {}  # implementations of somebody else's
         compiled: set[type | None] = set()
+        keys: dict[Any, Any] = {}  # by which the compiler knows what it has compiled
 
         def implementation(component: type | None) -> Callable[..., Any] | None:
             return implementations.get(component, implementations.get(object))  # type: ignore[arg-type]
@@ -46,27 +49,30 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
                 raise TypeError(_unknown(open_function, type(args[position]).__name__))
             return chosen(*args)
 
-        def select(args: Any, with_checks: bool) -> Any:
-            component = getattr(args[position], "instance_class", None)
-            if (component in implementations and not is_ours(component)) != with_checks:
-                return None
+        def select(kind: Any) -> Any:
+            component = getattr(kind, "instance_class", None)
             compiled.add(component)
             chosen = implementation(component)
             if chosen is None:
-                name = str(args[position]) if component is None else component.__name__
+                name = str(kind) if component is None else component.__name__
                 raise TypingError(_unknown(open_function, name))
-            return getattr(chosen, "py_func", chosen)
+            return checked.get(component, chosen)
 
-        # Not strict: the names of the arguments are the implementation's own. It is compiled
-        # here rather than called, which saves a layer of compilation for each.
-        @overload(generic, strict=False, jit_options=INLINED)
-        def select_ours(*args):  # type: ignore[no-untyped-def]
-            return select(args, with_checks=False)
+        class Choice(AbstractTemplate):  # type: ignore[misc]
+            """How the compiler chooses; what it has chosen is compiled then and there."""
 
-        # What somebody else has written must not read or write outside its arrays.
-        @overload(generic, strict=False, jit_options=INLINED | {"boundscheck": True})
-        def select_foreign(*args):  # type: ignore[no-untyped-def]
-            return select(args, with_checks=True)
+            key = stub
+
+            def generic(self, args: Any, kws: Any) -> Any:
+                chosen = types.Dispatcher(select(args[position]))
+                signature: Any = chosen.get_call_type(self.context, args, kws)
+                keys[signature.args] = chosen.get_overload(signature)
+                return signature
+
+            def get_impl_key(self, sig: Any) -> Any:
+                return keys[sig.args]
+
+        infer_global(generic, types.Function(Choice))
 
         def register(component: type) -> Callable[[Any], Any]:
             by_us = _caller_is_ours()
@@ -76,6 +82,8 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
                 _refuse_function(stub, component, function)
                 is_kernel = by_us or hasattr(function, "py_func")
                 implementations[component] = function if is_kernel else kernel(function)
+                if not by_us:
+                    checked[component] = checked_kernel(getattr(function, "py_func", function))
                 return function
 
             return add

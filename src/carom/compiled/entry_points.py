@@ -9,15 +9,16 @@ from typing import Any
 import numba
 
 from carom.compiled.cache import KeptCode
-from carom.compiled.components import foreign_parts, is_foreign, reason_of
+from carom.compiled.components import reason_of
 from carom.compiled.dispatch import places_of
-from carom.compiled.kernels import OPTIONS
+from carom.compiled.kernels import ENTRY
+from carom.compiled.lent import foreign_kinds, lend
 from carom.errors import KernelError
 
 
 def _kept_njit(function: Callable[..., Any]) -> Any:
     """Compile a function, and keep what is compiled on disk."""
-    compiled = numba.njit(**OPTIONS)(function)
+    compiled = numba.njit(**ENTRY)(function)
     if not numba.config.DISABLE_JIT:
         compiled._cache = KeptCode(function)
     return compiled
@@ -37,37 +38,42 @@ class EntryPoint:
 
     def __call__(self, *args: Any) -> Any:
         """Run it, compiled; components of the user's own are checked for what fails inside."""
-        if not is_foreign(args):
-            return self._kept(*args)
+        lent = [lend(arg) for arg in args]
+        kinds = _kinds_of(lent)
+        if not kinds:
+            return self._kept(*lent)
         try:
-            return self._chosen(args)(*args)
+            return self._chosen(kinds)(*lent)
         except Exception as error:
-            raise KernelError(_failure(error, args)) from error
+            raise KernelError(_failure(error, kinds)) from error
 
-    def _chosen(self, args: tuple[Any, ...]) -> Any:
-        """The dispatcher for these arguments.
+    def _chosen(self, kinds: tuple[type, ...]) -> Any:
+        """The dispatcher for arguments with components of these classes of a user's own.
 
-        Those with users' components have one for each combination of their classes, for Numba
-        takes classes of one name and the same fields for each other: a law that is defined again,
-        in a notebook, would run as it was.
+        There is one for each combination of classes, for Numba takes classes of one name and the
+        same fields for each other: a law that is defined again, in a notebook, would run as it was.
         """
-        if not is_foreign(args):
+        if not kinds:
             return self._kept
-        kinds = tuple(type(component) for component in foreign_parts(args))
         if kinds not in self._not_kept:
-            self._not_kept[kinds] = numba.njit(**OPTIONS)(self.__wrapped__)
+            self._not_kept[kinds] = numba.njit(**ENTRY)(self.__wrapped__)
         return self._not_kept[kinds]
 
     def is_compiled_for(self, *args: Any) -> bool:
         """Whether a call with these arguments starts at once, without a compilation."""
         if numba.config.DISABLE_JIT:
             return True
-        dispatcher = self._chosen(args)
-        signature = tuple(numba.typeof(arg) for arg in args)
+        lent = [lend(arg) for arg in args]
+        dispatcher = self._chosen(_kinds_of(lent))
+        signature = tuple(numba.typeof(arg) for arg in lent)
         if signature in dispatcher.overloads:
             return True
         cache = dispatcher._cache
         return isinstance(cache, KeptCode) and cache.has(signature, dispatcher.targetctx)
+
+
+def _kinds_of(lent: list[Any]) -> tuple[type, ...]:
+    return tuple(kind for one in lent for kind in foreign_kinds(one))
 
 
 def entry_point(function: Callable[..., Any]) -> EntryPoint:
@@ -75,9 +81,8 @@ def entry_point(function: Callable[..., Any]) -> EntryPoint:
     return EntryPoint(function)
 
 
-def _failure(error: Exception, args: tuple[Any, ...]) -> str:
+def _failure(error: Exception, kinds: tuple[type, ...]) -> str:
     """What a run with components of the user's own says when compiled code fails."""
-    kinds = {type(component) for component in foreign_parts(args)}
-    places = [place for kind in kinds for place in places_of(kind)]
-    names = ", ".join(sorted(kind.__name__ for kind in kinds))
+    places = {place for kind in kinds for place in places_of(kind)}
+    names = ", ".join(sorted({kind.__name__ for kind in kinds}))
     return f"a run with {names} failed: {reason_of(error)} {'; '.join(sorted(places))}."

@@ -10,6 +10,7 @@ package's own tuples into views, which have none of it. What a view can do: ``vi
 
 from __future__ import annotations
 
+import hashlib
 import operator
 from typing import Any
 
@@ -29,18 +30,45 @@ from numba.extending import intrinsic, models, register_model
 _PACKAGE = __name__.partition(".")[0]
 
 
+def short_name(kind: Any) -> str:
+    """A name of a type, by a hash if it is long: names of functions repeat those of arguments."""
+    name = str(kind)
+    return name if len(name) < 24 else hashlib.sha256(name.encode()).hexdigest()[:16]
+
+
 class View(types.Type):  # type: ignore[misc]
     """The type of a view."""
 
     def __init__(self, dtype: Any, ndim: int) -> None:
         self.dtype = dtype
         self.ndim = ndim
-        super().__init__(f"View({dtype}, {ndim})")
+        super().__init__(f"View({short_name(dtype)}, {ndim})")
+        self._hash = hash(self.key)  # asked for a million times
 
     @property
     def key(self) -> Any:
         """What makes two types the same."""
         return self.dtype, self.ndim
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, View) and self.key == other.key)
+
+    def __reduce__(self) -> Any:
+        """For the cache: hashes differ from process to process."""
+        return View, (self.dtype, self.ndim)
+
+    def assembled(self, context: Any, builder: Any, data: Any, lengths: Any) -> Any:
+        """The value of a view, from the address of its data as a pointer or a number."""
+        view = cgutils.create_struct_proxy(self)(context, builder)
+        as_number = isinstance(data.type, ir.IntType)
+        convert = builder.inttoptr if as_number else builder.bitcast
+        view.data = convert(data, view.data.type)
+        for axis, length in enumerate(lengths):
+            setattr(view, f"n{axis}", length)
+        return view._getvalue()
 
 
 @register_model(View)
@@ -127,11 +155,7 @@ def _get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     view, kind = sig.args
     address, lengths = _place(context, builder, view, args[0], kind, args[1])
     if lengths:
-        row = cgutils.create_struct_proxy(sig.return_type)(context, builder)
-        row.data = address
-        for axis, length in enumerate(lengths):
-            setattr(row, f"n{axis}", length)
-        return row._getvalue()
+        return sig.return_type.assembled(context, builder, address, lengths)
     return context.unpack_value(builder, view.dtype, address)
 
 
@@ -191,11 +215,8 @@ def _without_owner(context: Any, builder: Any, kind: Any, goal: Any, value: Any)
     """The same value, of the borrowed type, without owners of memory."""
     if isinstance(goal, View):
         source = context.make_array(kind)(context, builder, value)
-        view = cgutils.create_struct_proxy(goal)(context, builder)
-        view.data = builder.bitcast(source.data, view.data.type)
-        for axis in range(kind.ndim):
-            setattr(view, f"n{axis}", builder.extract_value(source.shape, axis))
-        return view._getvalue()
+        lengths = [builder.extract_value(source.shape, axis) for axis in range(kind.ndim)]
+        return goal.assembled(context, builder, source.data, lengths)
     if isinstance(kind, types.Array):
         array = context.make_array(kind)(context, builder, value)
         array.meminfo = cgutils.get_null_value(array.meminfo.type)

@@ -52,9 +52,9 @@ def _(touch: Touch, law: LinearSpringDashpot) -> float:
 @at_wall.register(LinearSpringDashpot)
 @kernel
 def _(law: LinearSpringDashpot, ratio: float) -> LinearSpringDashpot:
-    if math.isnan(ratio):
-        return law
-    return LinearSpringDashpot(law.stiffness, 0.0, ratio)
+    is_own = math.isnan(ratio)  # none of the wall's
+    damping_of_wall = law.damping if is_own else 0.0
+    return LinearSpringDashpot(law.stiffness, damping_of_wall, law.ratio if is_own else ratio)
 
 
 def restitution_of(ratio: float, *, pulls: bool) -> float:

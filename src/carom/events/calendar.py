@@ -20,6 +20,7 @@ from carom.compiled.dispatch import dispatch_on
 from carom.compiled.entry_points import entry_point
 from carom.compiled.intrinsics import prefetch
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.views import borrowed
 from carom.events.sorted_entries import ENTRY, enlist, once_each, sort, write
@@ -71,6 +72,7 @@ EMPTY = 1
 WORN = 2  # the buckets no longer suit the events: set it up anew
 
 
+@lasting
 class Calendar(NamedTuple):
     """The buckets, the chunks, and the sorted list."""
 

@@ -17,6 +17,7 @@ import numpy as np
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.entry_points import entry_point
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.compiled.vectors import set_row
 from carom.domains import NoShear, Shear, image_vector, offset_at, peculiar, slide_on
 from carom.methods.counts import Counts
@@ -104,6 +105,7 @@ class Bodies(NamedTuple):
     boxes: Any  # (n, 3) to add for the unwrapped position
 
 
+@lasting
 @not_kept("log")  # it is empty whenever a checkpoint is made
 class World(NamedTuple):
     """The system as the algorithms see it; components are chosen by their types."""

@@ -8,7 +8,6 @@ from typing import Any
 from carom.compiled.entry_points import entry_point
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus
-from carom.compiled.views import borrowed
 from carom.errors import (
     LOG_IS_FULL,
     NO_ROOM,
@@ -54,7 +53,6 @@ def advance(
 
     NO_ROOM asks for more room for contacts; nothing is lost.
     """
-    world, lines, pace = borrowed((world, lines, pace))
     tally = world.tally[0]
     for _ in range(rounds):
         if pace.stands[0] != INSIDE:
@@ -82,21 +80,18 @@ def advance(
 def prepare_lines(world: World, lines: Lines) -> bool:
     """Lay out the lines of a step; whether there is room. Then come ``search_lines``, for all of
     them or side by side for parts, each with contacts and a state of its own, and ``take_over``."""
-    world, lines = borrowed((world, lines))
     return _lay_out_all(world, lines)
 
 
 @entry_point
 def search_lines(world: World, lines: Lines, first: int, last: int) -> None:
     """Find the contacts of so many lines with all that follow them."""
-    world, lines = borrowed((world, lines))
     _search_all(world, lines, first, last)
 
 
 @entry_point
 def take_over(world: World, lines: Lines, part: Lines) -> bool:
     """Take the contacts that were found in a part; whether there is room."""
-    world, lines, part = borrowed((world, lines, part))
     for k in range(part.state[0].contacts):
         contact = part.contacts[k]
         push(lines, world, contact.time, contact.first, contact.second)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.methods.event_driven.world import World
 
 LINE = np.dtype(
@@ -48,6 +49,7 @@ STATE = np.dtype(
 LOW, HIGH = 0, 1
 
 
+@lasting
 class Lines(NamedTuple):
     """The lines of a step, in the order of their cells; then come the strays."""
 

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from carom.compiled.entry_points import entry_point
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus
-from carom.compiled.views import borrowed
 from carom.errors import NOTHING_AHEAD, PAUSED, REACHED_TIME
 from carom.events.calendar import schedule_all
 from carom.methods.event_driven.fast.loop import NO_FACE, NOBODY, handle_events, predict
@@ -48,7 +47,6 @@ def advance(
 
     A round is a step, or the ``pieces`` steps over which events are looked for at once.
     """
-    world, search, pace = borrowed((world, search, pace))
     tally, interval = world.tally[0], pace.pieces * pace.dt
     for _ in range(rounds):
         if pace.stands[0] != INSIDE:

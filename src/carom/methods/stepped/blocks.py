@@ -17,7 +17,6 @@ from carom.compiled.dispatch import dispatch_on
 from carom.compiled.entry_points import entry_point
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import row
-from carom.compiled.views import borrowed
 from carom.domains import NoPlanes, NoShear, Shear, height_over
 from carom.errors import (
     LIST_DUE,
@@ -64,7 +63,6 @@ def advance(world: World, search: Any, until: int, collisions: int, steps: int) 
 
     Blocks go on from call to call: where a run is interrupted does not change it.
     """
-    world, search = borrowed((world, search))
     tally = world.tally[0]
     last = min(tally.step + steps, until)
     while tally.step < last:
@@ -83,13 +81,12 @@ def advance(world: World, search: Any, until: int, collisions: int, steps: int) 
 @entry_point
 def begin(world: World) -> None:
     """Look at all velocities for the first time, or after they were changed."""
-    survey(borrowed(world))
+    survey(world)
 
 
 @entry_point
 def drop_list(world: World) -> None:
     """Give up the list, outside a block; the next is made from nothing."""
-    world = borrowed(world)
     part_from_list(world.rule, world)
     world.tally[0].listed_at = -1
     world.tally[0].lists_made = 0
@@ -98,7 +95,6 @@ def drop_list(world: World) -> None:
 @entry_point
 def close_block(world: World) -> None:
     """Bring all particles to the present step."""
-    world = borrowed(world)
     if world.tally[0].block_from >= 0:
         _put_back(world)
 
@@ -206,7 +202,7 @@ def _(search: Elsewhere, lattice: Any, sphere: Any, skin: float, pairs: Any, tal
 @entry_point
 def take_list(world: World) -> None:
     """Go on with a list that was made elsewhere."""
-    _take_list(borrowed(world))
+    _take_list(world)
 
 
 @inner_kernel

@@ -9,7 +9,6 @@ from carom.compiled.dispatch import dispatch_on
 from carom.compiled.entry_points import entry_point
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row
-from carom.compiled.views import borrowed
 from carom.contacts import Touch, at_wall, elastic_energy
 from carom.domains import NoPlanes, height_over
 from carom.methods.stepped.friction import KNOWN_AT, Coulomb, Frictionless
@@ -31,7 +30,6 @@ def energy_in_springs(world: World) -> float:
     The world has taken one step since then, with a list of all pairs that touch and with all
     particles in the block, in their order.
     """
-    world = borrowed(world)
     inner = world.inner
     total = 0.0
     for c in range(inner.number[TOUCHING]):
@@ -48,7 +46,6 @@ def energy_in_springs(world: World) -> float:
 @entry_point
 def overlaps_now(world: World) -> Any:
     """The mean and the largest overlap of pairs at that time, relative to the sum of radii."""
-    world = borrowed(world)
     inner, sphere = world.inner, world.flock.sphere
     near = inner.number[TOUCHING]
     number = near + inner.number[FAR_TOUCHING]

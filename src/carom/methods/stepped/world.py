@@ -14,6 +14,7 @@ import numpy as np
 
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.vectors import dot, row
 from carom.domains import NoShear, Shear, peculiar
@@ -112,6 +113,7 @@ class Plan(NamedTuple):
     pull: float  # the strongest of the constant accelerations
 
 
+@lasting
 class World(NamedTuple):
     """The system as the stepped methods see it; components are chosen by their types."""
 

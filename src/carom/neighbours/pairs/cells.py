@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.compiled.memory import in_cache_lines, rows
 from carom.functions import power
 from carom.neighbours.pairs.lattice import Lattice
@@ -44,6 +45,7 @@ LEVEL = np.dtype(
 )
 
 
+@lasting
 class Cells(NamedTuple):
     """Levels of cells, the finest first, and the particles in their order."""
 

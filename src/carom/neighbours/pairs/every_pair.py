@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.neighbours.pairs.images import add_near, is_narrow
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import (
@@ -16,6 +17,7 @@ from carom.neighbours.pairs.pair_list import (
 )
 
 
+@lasting
 class EveryPair(NamedTuple):
     """A search that remembers nothing."""
 

@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 
 IMAGES = 27
 HOME = 13
 
 
+@lasting
 class Lattice(NamedTuple):
     """Side lengths (3,), which axes repeat (3,), and the offset (1,), which changes with time.
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.neighbours.pairs.box_ends import BoxEnds, measure, new_box_ends, settle, sort_anew
 from carom.neighbours.pairs.images import add_near, is_narrow
 from carom.neighbours.pairs.lattice import Lattice
@@ -45,6 +46,7 @@ class LinkedLinearList:
         check_skin(self)
 
 
+@lasting
 class LinkedLists(NamedTuple):
     """The sorted lists and the boxes that overlap; both go on from search to search."""
 

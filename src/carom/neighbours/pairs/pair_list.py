@@ -12,6 +12,7 @@ import numpy as np
 
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.compiled.memory import in_cache_lines, rows
 from carom.neighbours.pairs.lattice import HOME, Lattice
 
@@ -39,6 +40,7 @@ LIST_IS_FULL = 1  # ``number`` says how much room is needed
 SEARCH_IS_FULL = 2  # an array of the search itself is too short
 
 
+@lasting
 class PairList(NamedTuple):
     """Pairs (i, j), of ``number[0]`` inside the box and of ``number[1]`` across its boundary."""
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.compiled.memory import in_cache_lines
 
 NONE = -1
@@ -20,6 +21,7 @@ NONE = -1
 USED, FREE = 0, 1
 
 
+@lasting
 class SparsePairs(NamedTuple):
     """Rows of entries; an entry is a column and the next entry of its row."""
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.compiled.memory import in_cache_lines
 from carom.neighbours.pairs.box_ends import WHOLE, BoxEnds, overlap_elsewhere
 from carom.neighbours.pairs.lattice import Lattice
@@ -22,6 +23,7 @@ from carom.neighbours.pairs.sparse_pairs import NONE, SparsePairs, insert
 TOUCHED_PER_BOX = 3
 
 
+@lasting
 class Strips(NamedTuple):
     """A linked list of open boxes for each strip."""
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from carom.checks import is_one_of, is_positive, is_whole
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.compiled.memory import in_cache_lines
 from carom.neighbours.pairs.cells import new_cells
 from carom.neighbours.pairs.every_pair import EveryPair
@@ -63,6 +64,7 @@ class VerletList:
             raise ValueError(f"VerletList: every={self.every!r} must be a number of steps.")
 
 
+@lasting
 class NearCentres(NamedTuple):
     """A search for centres nearer than a distance, whatever the radii."""
 

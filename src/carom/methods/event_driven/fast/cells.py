@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.events.calendar import Calendar
@@ -42,6 +43,7 @@ from carom.neighbours.grids import (
 )
 
 
+@lasting
 class CellSearch(NamedTuple):
     """Cells, and what the algorithm keeps beside the particles."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.compiled.vectors import plus
 from carom.domains import seen_velocity
 from carom.events.calendar import Calendar
@@ -30,6 +31,7 @@ from carom.methods.event_driven.world import World, image_rank, image_shift
 from carom.neighbours.grids import Grids, gather_levels
 
 
+@lasting
 class HierarchySearch(NamedTuple):
     """Grids, and what the algorithm keeps beside the particles."""
 

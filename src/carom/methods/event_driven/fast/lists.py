@@ -20,8 +20,8 @@ from carom.compiled.dispatch import dispatch_on
 from carom.compiled.entry_points import entry_point
 from carom.compiled.intrinsics import prefetch
 from carom.compiled.kernels import inner_kernel
+from carom.compiled.lent import lasting
 from carom.compiled.vectors import dot, minus
-from carom.compiled.views import borrowed
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, from_middle, offset_at, peculiar, upright
 from carom.events.calendar import Calendar, announce
@@ -79,6 +79,7 @@ ROOT_3 = math.sqrt(3.0)
 MOST_LISTED = np.iinfo(np.int16).max
 
 
+@lasting
 class ListSearch(NamedTuple):
     """Lists of neighbours, and what the algorithm keeps beside the particles."""
 
@@ -100,7 +101,6 @@ class ListSearch(NamedTuple):
 @entry_point
 def make_lists(world: World, search: ListSearch) -> bool:
     """Write the lists of all particles; whether there is room for them."""
-    world, search = borrowed((world, search))
     ledger, room, time = world.bodies.ledger, search.lists.shape[1], world.tally[0].clock
     for i in range(len(ledger)):
         search.shells[i].listed = 0

@@ -19,7 +19,6 @@ from carom.compiled.entry_points import entry_point
 from carom.compiled.intrinsics import prefetch
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import minus
-from carom.compiled.views import borrowed
 from carom.errors import (
     CALENDAR_IS_WORN,
     CELLS_DUE,
@@ -119,7 +118,6 @@ def advance(world: World, search: Any, until: float, collisions: int, events: in
 
     It also pauses after MOST_TESTS, as an event can be dear.
     """
-    world, search = borrowed((world, search))
     return handle_events(world, search, until, collisions, events)
 
 

@@ -17,7 +17,6 @@ import numpy as np
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.entry_points import entry_point
 from carom.compiled.kernels import inner_kernel
-from carom.compiled.views import borrowed
 from carom.detection import time_to_close
 from carom.domains import NoShear, Shear, upright, upright_rate
 from carom.errors import (
@@ -94,7 +93,6 @@ def advance(
     events: int,
 ) -> int:
     """Handle events up to a time, a number of collisions, or a number of events; say which."""
-    world, cells, schedule, heap = borrowed((world, cells, schedule, heap))
     tally = world.tally[0]
     last_test = tally.pair_tests + MOST_TESTS
     for _ in range(events):

@@ -13,7 +13,6 @@ import numpy as np
 
 from carom.compiled.entry_points import entry_point
 from carom.compiled.kernels import inner_kernel
-from carom.compiled.views import borrowed
 from carom.errors import (
     LAW_IS_WRONG,
     LOG_IS_FULL,
@@ -67,7 +66,6 @@ def new_collision_list(n: int) -> CollisionList:
 @entry_point
 def prepare(world: World, collision_list: CollisionList, time: float, first: int, end: int) -> None:
     """Find all times of the pairs of some particles, as of ``time``; in the end of all."""
-    world, collision_list = borrowed((world, collision_list))
     for i in range(first, end):
         _recompute(world, collision_list, i, time)
 
@@ -77,7 +75,6 @@ def advance(
     world: World, collision_list: CollisionList, until: float, collisions: int, events: int
 ) -> int:
     """Handle events up to a time, a number of collisions, or a number of events; say which."""
-    world, collision_list = borrowed((world, collision_list))
     tally = world.tally[0]
     for _ in range(events):
         if tally.collisions >= collisions:

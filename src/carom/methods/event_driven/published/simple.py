@@ -11,7 +11,6 @@ from typing import Any
 
 from carom.compiled.entry_points import entry_point
 from carom.compiled.kernels import inner_kernel
-from carom.compiled.views import borrowed
 from carom.errors import (
     LOG_IS_FULL,
     NOTHING_AHEAD,
@@ -45,7 +44,6 @@ PAIR, WALL, LEAVING = 0, 1, 2
 @entry_point
 def advance(world: World, until: float, collisions: int, events: int) -> int:
     """Handle events up to a time, a number of collisions, or a number of events; say which."""
-    world = borrowed(world)
     tally = world.tally[0]
     for _ in range(events):
         if tally.collisions >= collisions:
