@@ -40,7 +40,7 @@ def found_on_disk(argument: Any = 2.0) -> bool:
     """What a new process finds: whether the function comes from the disk; it works anyway."""
     entry = EntryPoint(double)
     assert np.all(entry(argument) == argument + argument)
-    return sum(entry._kept._cache_hits.values()) == 1
+    return sum(entry._compiled[()]._cache_hits.values()) == 1
 
 
 def only_file() -> Path:
@@ -74,7 +74,7 @@ def test_damaged_files_are_compiled_again(kept: Any) -> None:
 def _was_found_although_expected() -> bool:
     entry = EntryPoint(double)
     assert entry(2.0) == 4.0
-    return sum(entry._kept.stats.cache_hits.values()) == 1
+    return sum(entry._compiled[()].stats.cache_hits.values()) == 1
 
 
 def test_code_for_another_signature_is_never_run() -> None:

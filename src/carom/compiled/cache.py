@@ -9,6 +9,7 @@ cannot be read is compiled again. So any number of processes can read, write and
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import pickle
 import re
@@ -24,8 +25,10 @@ from typing import Any, NamedTuple
 
 import llvmlite
 import numba
+import numpy as np
 from numba.core import compiler, serialize
 
+from carom.compiled.fingerprints import fingerprint
 from carom.errors import CaromWarning
 
 LARGEST = 256_000_000  # bytes, of all versions together
@@ -96,22 +99,30 @@ def cache_folder() -> Path:
 class KeptCode:
     """The compiled code of one function on disk, as a Numba dispatcher asks for it.
 
-    A disk that is full, a folder that cannot be written to or has gone, and damaged files cost a
-    compilation, never the run.
+    Code with components of a user's own is kept by a fingerprint of these; where there is none, it
+    is not kept. A disk that is full, a folder that cannot be written to or has gone, and damaged
+    files cost a compilation, never the run.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], kinds: tuple[type, ...] = ()) -> None:
         self.cache_path = None  # for Numba's statistics; the folder follows the environment
         self._name = f"{function.__module__}.{function.__name__}"
+        self._kinds = kinds
+        self._sought: Path | None = None
 
-    def _path(self, signature: Any, codegen: Any) -> Path:
-        """The file for a signature on this processor, by these compilers."""
+    def _path(self, signature: Any, codegen: Any) -> Path | None:
+        """The file for a signature on this processor, by these compilers; None if there is none."""
+        users = fingerprint(self._kinds) if self._kinds else ""
+        if users is None:
+            return None
         parts = (
             signature,
             codegen.magic_tuple(),
             sys.implementation.cache_tag,
             numba.__version__,
             llvmlite.__version__,
+            np.__version__ if users else "",  # whose functions a law may call
+            users,
         )
         digest = hashlib.sha256(repr(parts).encode()).hexdigest()[:24]
         return cache_folder() / f"{self._name}-{digest}.code"
@@ -119,16 +130,21 @@ class KeptCode:
     def has(self, signature: Any, target_context: Any) -> bool:
         """Whether there is code for a signature."""
         try:
-            return self._path(signature, target_context.codegen()).is_file()
+            path = self._path(signature, target_context.codegen())
+            return path is not None and path.is_file()
         except OSError:
             return False
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The code for a signature, or None."""
         target_context.refresh()
+        self._sought = None
         try:
-            path = self._path(signature, target_context.codegen())
-            kept_signature, code = pickle.loads(zlib.decompress(path.read_bytes()))
+            self._sought = path = self._path(signature, target_context.codegen())
+            if path is None:
+                return None
+            kept = zlib.decompress(path.read_bytes())
+            kept_signature, code = _Unpickler(kept, self._kinds).load()
             if kept_signature != signature:  # types of one name in two modules
                 return None
             result = compiler.CompileResult._rebuild(target_context, *code)
@@ -144,7 +160,9 @@ class KeptCode:
             return
         try:
             path = self._path(signature, result.codegen)
-            kept = serialize.dumps((signature, result._reduce()))
+            if path is None or path != self._sought:  # something has changed in the meantime
+                return
+            kept = _pickled((signature, result._reduce()), self._kinds)
             # Compressed also for its checksum, which damage does not pass.
             _write(path, zlib.compress(kept, level=1))
         except OSError as error:
@@ -154,6 +172,35 @@ class KeptCode:
         if not _Keeping.has_pruned:
             _Keeping.has_pruned = True
             prune()
+
+
+class _Pickler(serialize.NumbaPickler):  # type: ignore[misc]
+    """Writes classes of a user's own as numbers: every process has its own of that name."""
+
+    def __init__(self, file: Any, kinds: tuple[type, ...]) -> None:
+        super().__init__(file, protocol=4)
+        self._kinds = kinds
+
+    def persistent_id(self, obj: Any) -> int | None:
+        """The number of a class."""
+        known = isinstance(obj, type) and obj in self._kinds
+        return self._kinds.index(obj) if known else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, data: bytes, kinds: tuple[type, ...]) -> None:
+        super().__init__(io.BytesIO(data))
+        self._kinds = kinds
+
+    def persistent_load(self, number: int) -> type:
+        """The class of a number."""
+        return self._kinds[number]
+
+
+def _pickled(value: Any, kinds: tuple[type, ...]) -> bytes:
+    file = io.BytesIO()
+    _Pickler(file, kinds).dump(value)
+    return file.getvalue()
 
 
 class _Keeping:

@@ -162,11 +162,18 @@ def _unknown(function: Any, component: str) -> str:
     )
 
 
+def registered_for(component: type) -> list[tuple[str, Any]]:
+    """What is registered for a type: the names of the questions, and the functions."""
+    return [
+        (function.__name__, function.implementations[component])
+        for function in _DISPATCHED
+        if component in function.implementations
+    ]
+
+
 def places_of(component: type) -> list[str]:
     """What is registered for a type, and where each function stands."""
     return [
-        f"{function.__name__} of {component.__name__} is "
-        f"{place_of(function.implementations[component])}"
-        for function in _DISPATCHED
-        if component in function.implementations
+        f"{name} of {component.__name__} is {place_of(function)}"
+        for name, function in registered_for(component)
     ]

@@ -16,34 +16,22 @@ from carom.compiled.lent import foreign_kinds, lend
 from carom.errors import KernelError
 
 
-def _kept_njit(function: Callable[..., Any]) -> Any:
-    """Compile a function, and keep what is compiled on disk."""
-    compiled = numba.njit(**ENTRY)(function)
-    if not numba.config.DISABLE_JIT:
-        compiled._cache = KeptCode(function)
-    return compiled
-
-
 class EntryPoint:
-    """A compiled function that Python calls.
-
-    It is kept on disk only when every component it is handed is the package's own: nobody would
-    notice that a user's law has changed.
-    """
+    """A compiled function that Python calls, and that is kept on disk."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
-        self._kept = _kept_njit(function)
-        self._not_kept: dict[tuple[type, ...], Any] = {}
+        self._compiled: dict[tuple[type, ...], Any] = {}
 
     def __call__(self, *args: Any) -> Any:
         """Run it, compiled; components of the user's own are checked for what fails inside."""
         lent = [lend(arg) for arg in args]
         kinds = _kinds_of(lent)
+        chosen = self._chosen(kinds)
         if not kinds:
-            return self._kept(*lent)
+            return chosen(*lent)
         try:
-            return self._chosen(kinds)(*lent)
+            return chosen(*lent)
         except Exception as error:
             raise KernelError(_failure(error, kinds)) from error
 
@@ -53,11 +41,12 @@ class EntryPoint:
         There is one for each combination of classes, for Numba takes classes of one name and the
         same fields for each other: a law that is defined again, in a notebook, would run as it was.
         """
-        if not kinds:
-            return self._kept
-        if kinds not in self._not_kept:
-            self._not_kept[kinds] = numba.njit(**ENTRY)(self.__wrapped__)
-        return self._not_kept[kinds]
+        if kinds not in self._compiled:
+            compiled = numba.njit(**ENTRY)(self.__wrapped__)
+            if not numba.config.DISABLE_JIT:
+                compiled._cache = KeptCode(self.__wrapped__, kinds)
+            self._compiled[kinds] = compiled
+        return self._compiled[kinds]
 
     def is_compiled_for(self, *args: Any) -> bool:
         """Whether a call with these arguments starts at once, without a compilation."""
@@ -68,8 +57,7 @@ class EntryPoint:
         signature = tuple(numba.typeof(arg) for arg in lent)
         if signature in dispatcher.overloads:
             return True
-        cache = dispatcher._cache
-        return isinstance(cache, KeptCode) and cache.has(signature, dispatcher.targetctx)
+        return bool(dispatcher._cache.has(signature, dispatcher.targetctx))
 
 
 def _kinds_of(lent: list[Any]) -> tuple[type, ...]:

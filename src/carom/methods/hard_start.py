@@ -148,7 +148,8 @@ def _deepest(position: Any, radius: Any, space: Space, i: Any, j: Any) -> Any:
 @entry_point
 def _worst_overlap(position: Any, radius: Any, space: Space, cells: Cells) -> Any:
     """Depth and particles of the deepest overlap; negative when nothing touches."""
-    cells.head[:] = -1
+    for k in range(len(cells.head)):
+        cells.head[k] = -1
     worst, first, second = -math.inf, 0, 0
     for i in range(len(radius)):
         locate(cells, i, row(position, i))

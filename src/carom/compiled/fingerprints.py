@@ -1,0 +1,142 @@
+"""What a component of a user's own depends on, as a hash; where nobody can tell, there is none.
+
+A law in a script is compiled into a loop together with everything that it reads and calls: its
+source, closures, global names, functions. If any of it differs, so may the physics. A fingerprint
+covers all of it, and whatever it does not know for sure makes it refuse: code with such a law is
+compiled in every process.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import hashlib
+import inspect
+import math
+from collections.abc import Iterable, Iterator
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+
+from carom.compiled.components import is_component_type, is_ours
+from carom.compiled.dispatch import registered_for
+
+_PLAIN = (bool, int, complex, str, bytes, type(None))
+_LOADS = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"}
+_OF_WHAT_WAS_LOADED = {"LOAD_ATTR", "LOAD_METHOD"}
+
+
+class _CannotTell(Exception):
+    """Something that may change without being noticed."""
+
+
+def fingerprint(kinds: Iterable[type]) -> str | None:
+    """A hash of all that compiled code with components of these classes depends on, or None."""
+    digest, seen = hashlib.sha256(), set[int]()
+    try:
+        for kind in kinds:
+            for part in _of_kind(kind, seen):
+                digest.update(f"{part!r}\n".encode())
+    except _CannotTell:
+        return None
+    return digest.hexdigest()
+
+
+def _of_kind(kind: type, seen: set[int]) -> Iterator[Any]:
+    yield _of_class(kind)
+    for name, function in registered_for(kind):
+        yield name
+        yield from _of_function(getattr(function, "py_func", function), seen)
+
+
+def _of_class(kind: Any) -> Any:
+    annotations = {name: str(said) for name, said in inspect.get_annotations(kind).items()}
+    return kind.__module__, kind.__qualname__, kind._fields, annotations
+
+
+def _of_function(function: Any, seen: set[int]) -> Iterator[Any]:
+    """What a function depends on, and what it calls."""
+    yield "function", function.__module__, function.__qualname__
+    if is_ours(function.__module__) or id(function) in seen:
+        return  # carom's own: the folder of compiled code is named by their source
+    seen.add(id(function))
+    yield from _of_code(function.__code__)
+    yield from _of_value(function.__defaults__, seen)
+    yield from _of_value(tuple(sorted((function.__kwdefaults__ or {}).items())), seen)
+    nonlocals = inspect.getclosurevars(function).nonlocals
+    known = {**vars(builtins), **function.__globals__, **nonlocals}
+    for name, *attributes in sorted(set(_loaded(function.__code__))):
+        yield name, attributes
+        if name not in known:  # a local name of an outer function, seen by one inside
+            continue
+        value = known[name]
+        while isinstance(value, ModuleType):
+            if not attributes:
+                raise _CannotTell  # who knows what is read of it
+            value = getattr(value, attributes.pop(0), None)
+        yield from _of_value(value, seen)
+
+
+def _of_code(code: CodeType) -> Iterator[Any]:
+    """The instructions, without where they stand."""
+    yield code.co_code, code.co_argcount, code.co_flags, code.co_names
+    yield code.co_varnames, code.co_freevars, code.co_cellvars
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _of_code(constant)
+        else:
+            yield type(constant).__name__, constant
+
+
+def _loaded(code: CodeType) -> Iterator[tuple[str, ...]]:
+    """The names from outside that are read, each with the attributes that are read of it."""
+    chain: tuple[str, ...] = ()
+    for instruction in dis.get_instructions(code):
+        if chain and instruction.opname in _OF_WHAT_WAS_LOADED:
+            chain += (instruction.argval,)
+            continue
+        if chain:
+            yield chain
+        chain = (instruction.argval,) if instruction.opname in _LOADS else ()
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _loaded(constant)
+
+
+def _of_value(value: Any, seen: set[int]) -> Iterator[Any]:
+    """What a value is, to the last bit."""
+    kind = type(value)
+    if kind is float:
+        yield "float", value.hex()
+    elif kind in _PLAIN:
+        yield kind.__name__, value
+    elif kind is tuple or is_component_type(kind):
+        yield "tuple" if kind is tuple else _of_class(kind)
+        for part in value:
+            yield from _of_value(part, seen)
+    elif kind is np.ndarray or isinstance(value, np.generic):
+        array = np.asarray(value)
+        if array.dtype.hasobject:
+            raise _CannotTell
+        yield array.dtype.descr, array.shape, array.strides, array.tobytes()
+    elif isinstance(value, Dispatcher):
+        yield sorted((name, repr(option)) for name, option in value.targetoptions.items())
+        yield from _of_function(value.py_func, seen)
+    elif _is_of_a_library(value):
+        yield kind.__name__, value.__name__
+    else:
+        raise _CannotTell
+
+
+def _is_of_a_library(value: Any) -> bool:
+    """Whether this is a function or a type that is the same wherever versions are the same."""
+    if isinstance(value, np.ufunc):
+        return getattr(np, value.__name__, None) is value
+    if isinstance(value, BuiltinFunctionType):
+        return any(getattr(module, value.__name__, 0) is value for module in (math, builtins))
+    if isinstance(value, type):
+        is_builtin = getattr(builtins, value.__name__, None) is value
+        return is_builtin or is_ours(value) or getattr(np, value.__name__, None) is value
+    return isinstance(value, FunctionType) and is_ours(value.__module__)
