@@ -14,14 +14,14 @@ from carom.domains.planes import Plane
 class Box:
     """The box [0, L] along each axis: repeating along the axes named in ``periodic``, else walled.
 
-    ``restitution`` of the walls: one number, or a mapping from an axis to one number or to a
-    pair (lower wall, upper wall), such as ``{"y": (0.5, 1.0)}``; axes left out are elastic.
-    ``None`` stands for the law of the particles.
+    Walls have the law of the system, unless ``restitution`` says otherwise: one number for all of
+    them, or a mapping from an axis to one number or to a pair (lower wall, upper wall), such as
+    ``{"y": (0.5, 1.0)}``. ``None`` for a wall, and axes left out, stand for the law.
     """
 
     lengths: float | Sequence[float]
     periodic: str = ""
-    restitution: float | Mapping[str, float | Sequence[float | None] | None] | None = 1.0
+    restitution: float | Mapping[str, float | Sequence[float | None] | None] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lengths", checked_lengths("Box", self.lengths))
@@ -44,9 +44,9 @@ class Box:
                     check_coefficient(f"Box: restitution of the walls along {axis}", value)
 
     def coefficients(self, axis: str) -> tuple[float | None, float | None]:
-        """Restitution of the lower and the upper wall along an axis."""
+        """Restitution of the lower and the upper wall along an axis, None for the system's law."""
         walls = self.restitution
-        value = walls.get(axis, 1.0) if isinstance(walls, Mapping) else walls
+        value = walls.get(axis) if isinstance(walls, Mapping) else walls
         if isinstance(value, Sequence):
             if len(value) != 2:
                 raise ValueError(

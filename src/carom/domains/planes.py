@@ -17,12 +17,12 @@ from carom.particles import Array
 class Plane:
     """A hard plane through ``point`` with the given ``normal``, solid on both sides.
 
-    ``restitution`` is a number, or ``None`` for the law of the particles.
+    It has the law of the system, unless ``restitution`` is a number.
     """
 
     point: Sequence[float]
     normal: Sequence[float]
-    restitution: float | None = 1.0
+    restitution: float | None = None
 
     def __post_init__(self) -> None:
         point, normal = (
