@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from carom.collisions.restitution import check_coefficient
 from carom.domains.lengths import AXES, checked_lengths, lengths_in
 from carom.domains.planes import Plane
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class Box:
     """The box [0, L] along each axis: repeating along the axes named in ``periodic``, else walled.

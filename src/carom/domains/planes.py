@@ -11,8 +11,10 @@ import numpy as np
 from carom.checks import numbers_in
 from carom.collisions.restitution import check_coefficient
 from carom.particles import Array
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class Plane:
     """A hard plane through ``point`` with the given ``normal``, solid on both sides.

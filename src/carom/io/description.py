@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import MISSING, asdict, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from carom.errors import CheckpointError
 from carom.methods import Method
 from carom.neighbours import pairs
 from carom.particles import Particles
+from carom.representation import defaults_of
 from carom.system import System
 
 # Where methods and the components among their options come from.
@@ -114,9 +115,31 @@ def _force_from(description: dict[str, Any] | None, given: Any) -> Any:
 
 
 def spelled(description: dict[str, Any]) -> str:
-    """The call that makes the law or actor described."""
-    parts = (f"{name}={_spelled_value(value)}" for name, value in description["parameters"].items())
+    """The call that makes what is described, without arguments that are left to their defaults."""
+    defaults = _described_defaults(description)
+    parts = (
+        f"{name}={_spelled_value(value)}"
+        for name, value in description["parameters"].items()
+        if not (name in defaults and same(value, defaults[name]))
+    )
     return f"{description['name']}({', '.join(parts)})"
+
+
+def _described_defaults(description: dict[str, Any]) -> dict[str, Any]:
+    """The defaults of a class of ours, described; the classes of others are not known."""
+    if not description["ours"]:
+        return {}
+    homes = (*COMPONENTS, actors, collisions, domains, forces)
+    found = (getattr(module, description["name"], None) for module in homes)
+    kind = next(one for one in found if one is not None)
+    defaults = defaults_of(kind).items()
+    return {name: _described_option(value) for name, value in defaults if value is not MISSING}
+
+
+def spelled_domain(description: dict[str, Any]) -> str:
+    """The call that makes the domain of a system described."""
+    parameters = {name: value for name, value in description.items() if name != "name"}
+    return spelled({"name": description["name"], "ours": True, "parameters": parameters})
 
 
 def _spelled_value(value: Any) -> str:

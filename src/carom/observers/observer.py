@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from carom.representation import shortened
 from carom.schedule import Schedule, checked_interval
 
 
@@ -27,8 +28,8 @@ class Observer:
         self._schedule = Schedule(checked_interval(self, every, endless=True))
 
     def __repr__(self) -> str:
-        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings().items())
-        return f"<{type(self).__name__}: {settings}, {self.looks} looks>"
+        settings = (f"{name}={shortened(value)}" for name, value in self.settings().items())
+        return f"<{type(self).__name__}: {', '.join(settings)}, {self.looks} looks>"
 
     @property
     def every(self) -> float:

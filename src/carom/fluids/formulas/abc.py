@@ -11,8 +11,10 @@ from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Repeats, Sides, check_whole_periods
 from carom.fluids.stream import Scales
 from carom.functions import cosine, sine
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 class ABC(NamedTuple):
     """(``a`` sin kz + ``c`` cos ky, ``b`` sin kx + ``a`` cos kz, ``c`` sin ky + ``b`` cos kx), with
     k = 2π / ``length``, in three dimensions.

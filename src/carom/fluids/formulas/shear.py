@@ -10,8 +10,10 @@ from carom.compiled.kernels import kernel
 from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Repeats, Sides
 from carom.fluids.stream import Scales
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 class Shear(NamedTuple):
     """The velocity ``rate`` · y along x."""
 

@@ -10,8 +10,10 @@ from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Repeats, Sides, check_whole_periods
 from carom.fluids.stream import Scales
 from carom.functions import cosine, sine
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 class TaylorGreen(NamedTuple):
     """``speed`` · (sin kx cos ky, −cos kx sin ky), with k = 2π / ``length``: four vortices in a
     square with sides ``length``.

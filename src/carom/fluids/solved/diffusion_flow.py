@@ -16,8 +16,10 @@ from carom.fluids.solved.exchange import Exchanged, Fluid, Swarm
 from carom.fluids.solved.forcing import Nodes
 from carom.fluids.solved.planar_fluid import PlanarFluid, PlanarStream
 from carom.fluids.solved.transforms import InverseDiffusion
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True, eq=False)
 class DiffusionFlow(PlanarFluid):
     """∂u/∂t = ν Δu + f − Σ α (u(x_i) − v_i) δ(x − x_i) in a periodic rectangle (their equation 21).

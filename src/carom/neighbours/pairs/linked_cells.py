@@ -13,8 +13,10 @@ from carom.neighbours.pairs.cells import Cells, new_cells, sort_into_cells
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import PairList, begin_list, end_list, find_pairs
 from carom.neighbours.pairs.searches import check_skin, new_search
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class LinkedCells:
     """Cells at least as wide as the largest particle and the skin together.

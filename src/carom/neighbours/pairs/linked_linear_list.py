@@ -23,10 +23,12 @@ from carom.neighbours.pairs.pair_list import (
 from carom.neighbours.pairs.searches import check_skin, grown, new_search
 from carom.neighbours.pairs.sparse_pairs import NONE, SparsePairs, empty, new_sparse_pairs
 from carom.neighbours.pairs.sweep import Strips, find_overlapping, new_strips
+from carom.representation import shown_as_call
 
 PAIRS_PER_PARTICLE = 8
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class LinkedLinearList:
     """Bounding boxes whose ends along each axis stand in lists that are kept sorted.

@@ -14,10 +14,12 @@ from carom.neighbours.pairs.every_pair import EveryPair
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import RADIUS, PairList, find_pairs
 from carom.neighbours.pairs.searches import check_skin, grown, new_search, plain_search
+from carom.representation import shown_as_call
 
 BUILDS = ("cells", "all_pairs")
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class VerletList:
     """A list of the pairs with a gap below ``skin``, made anew when particles have moved so far.
