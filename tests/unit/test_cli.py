@@ -378,7 +378,14 @@ def test_info_about_files(scene: Path, tmp_path: Path) -> None:
     collisions = carom.load(out / "state.carom").counts.collisions
     for given in (out, out / "state.carom"):
         shown = carom_command("info", given).stdout
-        for part in ("0.5", "200 disks", f"{collisions:,}", "Periodic", "ContactDuration", "auto"):
+        for part in (
+            "0.5",
+            "200 disks",
+            f"{collisions:,}",
+            "Periodic",
+            "ContactDuration",
+            "EventDriven()",
+        ):
             assert part in shown
     shown = carom_command("info", scene).stdout
     for part in ("a small gas", "200 disks", "ContactDuration"):

@@ -126,8 +126,9 @@ def spelled(description: dict[str, Any]) -> str:
 
 
 def _described_defaults(description: dict[str, Any]) -> dict[str, Any]:
-    """The defaults of a class of ours, described; the classes of others are not known."""
-    if not description["ours"]:
+    """The defaults of a class of ours, described; the classes of others are not known, and
+    observers show all of their settings."""
+    if not description.get("ours"):
         return {}
     homes = (*COMPONENTS, actors, collisions, domains, forces)
     found = (getattr(module, description["name"], None) for module in homes)
