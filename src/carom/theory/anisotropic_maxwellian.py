@@ -20,15 +20,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import root
 from scipy.special import ndtr
 
 from carom.theory import jenkins_richman_1985, lun_1984
 from carom.theory.gas import Gas
 from carom.theory.simple_shear import SimpleShear, check_steady
-
-Array = NDArray[np.float64]
+from carom.types import Array
 
 # Over half a turn; the integrands are smooth, and 24 give twelve digits at e = 0.5, nine at 0.1.
 POINTS = 32
