@@ -26,7 +26,7 @@ radius = random.uniform(0.35, 0.55, len(position))
 particles = carom.Particles(position, None, radius, mass=4.0 * radius**2)
 system = carom.System(
     particles,
-    carom.Box([50.0, 30.0], restitution=None),  # walls lose as much as grains do
+    carom.Box([50.0, 30.0]),  # walls lose as much as grains do
     law=carom.ConstantRestitution(0.7),
     gravity=[0.0, -1.0],
 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from carom.checks import numbers_in
 from carom.functions import power
-
-Array = NDArray[np.float64]
+from carom.types import Array as Array
 
 # Sizes, masses and lengths are at least this, and no number is larger: fourth powers, which stand
 # in the equations of contact, neither overflow nor vanish.

@@ -34,7 +34,8 @@ class System:
     - ``particles``: a :class:`Particles`.
     - ``domain``: ``Periodic(lengths)``, ``Box(lengths, periodic="xy")``,
       ``LeesEdwards(lengths, shear_rate)`` or ``Open()``.
-    - ``law``: the collision law, ``Elastic()`` when left out.
+    - ``law``: the collision law, ``Elastic()`` when left out. Walls have it, too, unless they have
+      a restitution of their own.
     - ``gravity``: an acceleration shared by all, a vector; or ``acceleration``: one per particle,
       shape (n, d).
     - ``walls``: further :class:`Plane` walls.

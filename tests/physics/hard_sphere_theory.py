@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from carom.theory import enskog
+from carom.theory import Gas, enskog
 from carom.theory.contact_values import from_compressibility
 from carom.theory.equations_of_state import kolafa_labik_malijevsky
 
@@ -35,10 +35,10 @@ def size_correction(phi: float) -> float:
 
 def mean_free_time(phi: float, z: float) -> float:
     """Enskog's, with the contact value that belongs to z."""
-    return enskog.mean_free_time(3, phi, chi=from_compressibility(3, phi, z))
+    return enskog.mean_free_time(Gas(3, phi, contact_value=from_compressibility(3, phi, z)))
 
 
 def enskog_viscosity(phi: float) -> float:
     """The shear viscosity by Enskog's theory, with the best contact value."""
     chi = from_compressibility(3, phi, kolafa_labik_malijevsky(phi))
-    return enskog.shear_viscosity(3, phi, chi=chi)
+    return enskog.shear_viscosity(Gas(3, phi, contact_value=chi))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from block_average import mean_and_error
 
 import carom
+from carom.theory import Gas
 from carom.theory.enskog import collision_frequency
 from carom.theory.granular_gas import (
     cooling_factor,
@@ -53,8 +55,9 @@ def test_rescaling_replaces_what_collisions_cost() -> None:
     """Between two acts a granular gas cools by Haff's law; each act puts the loss back."""
     n, restitution, acts = 8000, 0.95, 140
     a_2 = excess_kurtosis_factor(2, restitution)
-    tau = 2.0 / cooling_factor(2, PHI, 2.0 * RADIUS, restitution, a_2)
-    every = 0.2 / collision_frequency(2, PHI, diameter=2.0 * RADIUS)
+    gas = Gas(2, PHI, restitution=restitution, diameter=2.0 * RADIUS)
+    tau = 2.0 / cooling_factor(gas, a_2)
+    every = 0.2 / collision_frequency(gas)
     ratios = []
     for seed in range(4):
         particles, box = carom.packings.random(n, PHI, dimension=2, temperature=1.0, seed=seed)
@@ -78,12 +81,13 @@ def test_a_gas_heated_by_random_kicks_becomes_stationary() -> None:
     """Heating at the rate xi² balances cooling at Gamma T^(3/2) at T = (xi² / Gamma)^(2/3)."""
     n, restitution, strength = 1000, 0.8, 0.01
     a_2 = excess_kurtosis_factor_of_heated_gas(2, restitution)
-    gamma = cooling_factor(2, PHI, 2.0 * RADIUS, restitution, a_2)
+    gas = Gas(2, PHI, restitution=restitution, diameter=2.0 * RADIUS)
+    gamma = cooling_factor(gas, a_2)
     expected = (strength / gamma) ** (2.0 / 3.0)
     relaxation = 1.0 / (1.5 * gamma * math.sqrt(expected))
     # Five kicks between two collisions of a particle; T then saws by 4 %, and its mean is that of
     # white noise up to 3/8 of the variance of this, 5e-5.
-    every = 0.2 / collision_frequency(2, PHI, expected, diameter=2.0 * RADIUS)
+    every = 0.2 / collision_frequency(replace(gas, temperature=expected))
     particles, box = carom.packings.random(n, PHI, dimension=2, temperature=0.25 * expected, seed=1)
     system = carom.System(particles, box, law=carom.ConstantRestitution(restitution))
     kicks = carom.RandomKicks(strength, every)

@@ -11,8 +11,8 @@ from equilibrium import BLOCKS, SIGMAS, block_averages, settled
 from scipy import stats
 
 import carom
-from carom.theory import contact_value
-from carom.theory.enskog import collision_frequency, cross_section, mean_relative_speed
+from carom.theory import Gas
+from carom.theory.enskog import collision_frequency
 from carom.theory.equations_of_state import (
     carnahan_starling,
     disk_virial_series,
@@ -38,7 +38,7 @@ def measured_compressibility(dimension, phi, collisions, n=4000):
     """P V / (n kT) and its standard error."""
     particles, box = carom.packings.lattice(n, phi, dimension=dimension, radius=RADIUS, seed=1)
     simulation = settled(particles, box)
-    rate = 0.5 * n * collision_frequency(dimension, phi, diameter=2.0 * RADIUS)
+    rate = 0.5 * n * collision_frequency(Gas(dimension, phi, diameter=2.0 * RADIUS))
     ((mean, error),) = block_averages(simulation, collisions / rate, "compressibility")
     # n particles at rest on average have n − 1 kinetic terms; other effects of n are smaller.
     return mean + 1.0 / n, error
@@ -85,7 +85,7 @@ def velocities():
     n, phi, collisions = 1000, 0.15, 3_000_000
     particles, box = carom.packings.lattice(n, phi, dimension=3, radius=RADIUS, seed=2)
     simulation = settled(particles, box)
-    between = 8.0 / collision_frequency(3, phi, diameter=2.0 * RADIUS)
+    between = 8.0 / collision_frequency(Gas(3, phi, diameter=2.0 * RADIUS))
     looks = round(2 * collisions / n / 8)
     values = []
     for _ in range(looks):
@@ -133,7 +133,7 @@ class Rates:
         particles, box = carom.packings.random(n, phi, dimension=dimension, radius=RADIUS, seed=3)
         method = carom.EventDriven(algorithm="heap", cells_per_side=cells_per_side)
         simulation = settled(particles, box, method)
-        rate = 0.5 * n * collision_frequency(dimension, phi, diameter=2.0 * RADIUS)
+        rate = 0.5 * n * collision_frequency(Gas(dimension, phi, diameter=2.0 * RADIUS))
         block = 6000 / rate
         counts, times = [simulation.counts], []
         for _ in range(BLOCKS):
@@ -160,18 +160,20 @@ def agrees(measured, predicted, what):
 @pytest.mark.parametrize(("dimension", "phi", "n", "cells_per_side"), DILUTE)
 def test_rates_of_events(dimension, phi, n, cells_per_side):
     rates = Rates(dimension, phi, n, cells_per_side)
-    chi, pairs = contact_value(dimension, phi), n * (n - 1) / 2
+    gas, pairs = Gas(dimension, phi, diameter=2.0 * RADIUS), n * (n - 1) / 2
     # Equation (6) with each pair counted once. The relative velocity of two particles has the
     # variance 2 T exactly, also where the total momentum is zero.
-    sweep = cross_section(dimension, 2.0 * RADIUS) * mean_relative_speed(dimension)
-    assert agrees(rates.collisions, pairs * sweep * chi / rates.side**dimension, "collisions (6)")
+    sweep = gas.cross_section * gas.mean_relative_speed
+    assert agrees(
+        rates.collisions, pairs * sweep * gas.chi / rates.side**dimension, "collisions (6)"
+    )
     # Equation (7); without total momentum a component has the variance (n − 1) / n.
     beta = math.sqrt((n - 1) / n)
     one_norm = dimension * math.sqrt(2.0 / math.pi) * beta
     assert agrees(rates.transfers, one_norm * n * cells_per_side / rates.side, "transfers (7)")
     # Equations (10) and (11) in units of the side, with the constant that (6) gives them.
     constant = {2: 2.0, 3: 8.0 * math.sqrt(math.pi) * (0.75 / math.pi) ** (2.0 / 3.0)}[dimension]
-    scaled = constant * chi * phi ** (1.0 - 1.0 / dimension) * n ** (1.0 / dimension)
+    scaled = constant * gas.chi * phi ** (1.0 - 1.0 / dimension) * n ** (1.0 / dimension)
     per_time = scaled * (n - 1) / rates.side
     assert agrees(rates.collisions, per_time, "collisions (10)")
     assert agrees(rates.mean_free_time, n / (2.0 * per_time), "mean collision time (11)")

@@ -7,6 +7,7 @@ import pytest
 from block_average import mean_and_error
 
 import carom
+from carom.theory import Gas
 from carom.theory.granular_gas import cooling_factor, excess_kurtosis_factor
 
 RESTITUTION = 0.95
@@ -25,7 +26,8 @@ def cooling_time(dimension):
     Ernst 1998): 0.3 % in the plane, 0.2 % in space.
     """
     a_2 = excess_kurtosis_factor(dimension, RESTITUTION)
-    return 2.0 / cooling_factor(dimension, PHI, 2.0 * RADIUS, RESTITUTION, a_2)
+    gas = Gas(dimension, PHI, restitution=RESTITUTION, diameter=2.0 * RADIUS)
+    return 2.0 / cooling_factor(gas, a_2)
 
 
 def cooling_curve(dimension, times, seed):

@@ -14,7 +14,7 @@ import pytest
 from block_average import mean_and_error
 
 import carom
-from carom.theory import anisotropic_maxwellian, jenkins_richman_1985, lun_1984
+from carom.theory import Gas, anisotropic_maxwellian, jenkins_richman_1985, lun_1984
 
 EPSILON = np.finfo(float).eps
 PHI, RATE = 0.1, 1.0
@@ -41,7 +41,9 @@ def momentum(simulation: carom.Simulation) -> Any:
 
 def steady_flow(dimension: int, restitution: float, n: int, blocks: int, strain: float) -> Flow:
     """Event-driven particles in shear, for so many blocks of so much strain each."""
-    expected = anisotropic_maxwellian.simple_shear(dimension, RATE, PHI, restitution)
+    expected = anisotropic_maxwellian.simple_shear(
+        Gas(dimension, PHI, restitution=restitution), RATE
+    )
     particles, box = carom.packings.random(
         n, PHI, dimension=dimension, temperature=expected.temperature, seed=3
     )
@@ -92,7 +94,7 @@ def assert_as_nearly_elastic_theory(dimension: int, flow: Flow, largest_error: f
     1.6 % (spheres) larger, and with it the temperature by as much and the shear stress by the 3/2
     power.
     """
-    theory = ISOTROPIC[dimension].simple_shear(RATE, PHI, 0.98)
+    theory = ISOTROPIC[dimension].simple_shear(Gas(dimension, PHI, restitution=0.98), RATE)
     found = [compared("temperature", flow.temperature, theory.temperature)]
     for i, j in [(0, 1), *((axis, axis) for axis in range(dimension))]:
         found.append(
@@ -130,8 +132,9 @@ def test_anisotropic_theory(dimension: int) -> None:
     """
     flow = steady_flow(dimension, 0.9, n=250, blocks=40, strain=100.0)
     assert_balanced(flow, 4000.0)
-    theory = anisotropic_maxwellian.simple_shear(dimension, RATE, PHI, 0.9)
-    isotropic = ISOTROPIC[dimension].simple_shear(RATE, PHI, 0.9)
+    gas = Gas(dimension, PHI, restitution=0.9)
+    theory = anisotropic_maxwellian.simple_shear(gas, RATE)
+    isotropic = ISOTROPIC[dimension].simple_shear(gas, RATE)
     for name, blocks, near, far in (
         ("temperature", flow.temperature, theory.temperature, isotropic.temperature),
         ("stress xy", flow.stress[:, 0, 1], theory.stress[0, 1], isotropic.stress[0, 1]),

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from carom.theory import anisotropic_maxwellian, enskog, jenkins_richman_1985, lun_1984
+from carom.theory import Gas, anisotropic_maxwellian, enskog, jenkins_richman_1985, lun_1984
 
 N = 16_000
 # Blocks of five strains, some times as long as the temperature remembers.
@@ -33,8 +33,9 @@ def sheared(dimension: int, restitution: float, start: Any, density: float) -> A
     velocity = rng.multivariate_normal(np.zeros(dimension), start, N)
     velocity -= velocity.mean(axis=0)  # a mean along y would shear into one along x
     temperature = float(np.trace(start)) / dimension
-    phi = density / enskog.number_density(dimension, 1.0)
-    dt = STEP * enskog.mean_free_time(dimension, phi, temperature, chi=1.0)
+    phi = density / Gas(dimension, 1.0).number_density
+    gas = Gas(dimension, phi, temperature=temperature, contact_value=1.0)
+    dt = STEP * enskog.mean_free_time(gas)
     most = LARGEST * math.sqrt(2.0 * start[0, 0])
     sphere = 2.0 * math.pi if dimension == 2 else 4.0 * math.pi
     moments = []
@@ -62,14 +63,14 @@ def sheared(dimension: int, restitution: float, start: Any, density: float) -> A
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_dilute_shear_at_restitution_of_nine_tenths(dimension: int) -> None:
     """Moments beyond the second and the step are worth 2 % here; isotropic theory is 12 % off."""
-    phi, restitution = 1e-6, 0.9
-    density = enskog.number_density(dimension, phi)
-    theory = anisotropic_maxwellian.simple_shear(dimension, 1.0, phi, restitution)
-    moment, error = sheared(dimension, restitution, theory.kinetic_stress / density, density)
+    gas = Gas(dimension, 1e-6, restitution=0.9)
+    density = gas.number_density
+    theory = anisotropic_maxwellian.simple_shear(gas, 1.0)
+    moment, error = sheared(dimension, gas.restitution, theory.kinetic_stress / density, density)
     expected = theory.kinetic_stress / density
     temperature = float(np.trace(moment)) / dimension
     isotropic = jenkins_richman_1985 if dimension == 2 else lun_1984
-    ratio = isotropic.simple_shear(1.0, phi, restitution).temperature / temperature
+    ratio = isotropic.simple_shear(gas, 1.0).temperature / temperature
     print(f"theory / Boltzmann: temperature {theory.temperature / temperature:.4f}")
     print(
         f"second moment\n{expected / np.where(moment == 0.0, 1.0, moment)}\nisotropic {ratio:.3f}"

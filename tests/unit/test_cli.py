@@ -378,7 +378,14 @@ def test_info_about_files(scene: Path, tmp_path: Path) -> None:
     collisions = carom.load(out / "state.carom").counts.collisions
     for given in (out, out / "state.carom"):
         shown = carom_command("info", given).stdout
-        for part in ("0.5", "200 disks", f"{collisions:,}", "Periodic", "ContactDuration", "auto"):
+        for part in (
+            "0.5",
+            "200 disks",
+            f"{collisions:,}",
+            "Periodic",
+            "ContactDuration",
+            "EventDriven()",
+        ):
             assert part in shown
     shown = carom_command("info", scene).stdout
     for part in ("a small gas", "200 disks", "ContactDuration"):
@@ -419,8 +426,8 @@ def test_a_run_with_steps_and_a_force_is_resumed_bit_for_bit(tmp_path: Path) -> 
     assert [row["steps"] for row in logs[0]] == [str(10 * k) for k in range(21)]
     for given in (scene, whole.checkpoint):
         shown = " ".join(carom_command("info", given).stdout.split())
-        assert "LinearDrag(coefficient=0.5, x=1.0, y=0.0, z=0.0)" in shown
-        assert "neighbours=LinkedCells(cell_size=None, skin=None, check=False)" in shown
+        assert "LinearDrag(coefficient=0.5, x=1.0)" in shown
+        assert "neighbours=LinkedCells()" in shown
     with pytest.raises(carom.CheckpointError, match="with the force LinearDrag"):
         carom.load(whole.checkpoint, force=carom.forces.LinearDrag(1.0))
 

@@ -246,9 +246,9 @@ def test_particles_that_are_held_are_not_moved() -> None:
 def test_a_system_says_what_its_walls_do() -> None:
     particles, law = carom.Particles([[2.0, 2.0]]), carom.ConstantRestitution(0.9)
     assert "wall" not in repr(carom.System(particles, carom.Periodic(5.0), law=law))
-    elastic = carom.System(particles, carom.Box(5.0), law=law)
+    elastic = carom.System(particles, carom.Box(5.0, restitution=1.0), law=law)
     assert repr(elastic).endswith("ConstantRestitution(coefficient=0.9), 4 walls elastic>")
     floor = carom.Plane([0.0, 1.0], [0.0, 1.0], 0.5)
-    box = carom.Box(5.0, "x", restitution=None)
+    box = carom.Box(5.0, "x")
     mixed = repr(carom.System(particles, box, law=law, walls=[floor]))
     assert "2 walls with the law of the particles and 1 wall of restitution 0.5" in mixed

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from carom.theory import (
+    Gas,
     anisotropic_maxwellian,
     contact_value,
     contact_values,
@@ -74,10 +76,10 @@ def test_carnahan_and_starlings_contact_value_belongs_to_their_equation_of_state
 
 def test_viscosity_of_dilute_gases() -> None:
     """(1 / 2d) √(mT/π) and (5 / 16d²) √(mT/π): of unit density, mass and temperature."""
-    assert enskog.shear_viscosity(2, 1e-9, higher_orders=False) == pytest.approx(0.28209479)
-    assert enskog.shear_viscosity(3, 1e-9, higher_orders=False) == pytest.approx(0.17630924)
-    assert enskog.shear_viscosity(3, 1e-9) == pytest.approx(1.016 * 0.17630924)
-    twice = enskog.dilute_viscosity(3, 4.0, diameter=2.0, mass=9.0)
+    assert enskog.shear_viscosity(Gas(2, 1e-9), higher_orders=False) == pytest.approx(0.28209479)
+    assert enskog.shear_viscosity(Gas(3, 1e-9), higher_orders=False) == pytest.approx(0.17630924)
+    assert enskog.shear_viscosity(Gas(3, 1e-9)) == pytest.approx(1.016 * 0.17630924)
+    twice = enskog.dilute_viscosity(Gas(3, 0.1, temperature=4.0, diameter=2.0, mass=9.0))
     assert twice == pytest.approx(6.0 / 4.0 * 0.17630924)
 
 
@@ -87,18 +89,18 @@ def test_viscosity_as_published(phi: float) -> None:
     chi = contact_value(3, phi)
     y = 4.0 * phi * chi  # density times the second virial coefficient, times chi
     expected = 1.016 * 0.17630924 * 4.0 * phi * (1.0 / y + 0.8 + 0.7615 * y)
-    assert enskog.shear_viscosity(3, phi) == pytest.approx(expected, rel=1e-4)
+    assert enskog.shear_viscosity(Gas(3, phi)) == pytest.approx(expected, rel=1e-4)
     y = 2.0 * phi * contact_value(2, phi)
     expected = 1.022 * 0.28209479 * 2.0 * phi * (1.0 / y + 1.0 + 0.8729 * y)
-    assert enskog.shear_viscosity(2, phi) == pytest.approx(expected, rel=1e-4)
+    assert enskog.shear_viscosity(Gas(2, phi)) == pytest.approx(expected, rel=1e-4)
 
 
 def test_mean_free_time_and_pressure_belong_together() -> None:
     """In units of diameter, mass and kT: tau = √π / (6 (z − 1)) for spheres, √π / (4 (z − 1))."""
     for dimension, faces in ((2, 4.0), (3, 6.0)):
-        density = enskog.number_density(dimension, 0.3)
-        z = enskog.pressure(dimension, 0.3) / density
-        tau = enskog.mean_free_time(dimension, 0.3)
+        gas = Gas(dimension, 0.3)
+        z = enskog.pressure(gas) / gas.number_density
+        tau = enskog.mean_free_time(gas)
         assert tau == pytest.approx(math.sqrt(math.pi) / (faces * (z - 1.0)), rel=1e-12)
 
 
@@ -109,14 +111,12 @@ def test_mean_free_time_and_pressure_belong_together() -> None:
 def test_elastic_limit_is_enskogs(dimension: int) -> None:
     theory = ISOTROPIC[dimension]
     for phi in (0.05, 0.4):
-        viscosity = theory.shear_viscosity(phi, 1.0, 2.0, diameter=0.7, mass=3.0).total
-        first = enskog.shear_viscosity(
-            dimension, phi, 2.0, diameter=0.7, mass=3.0, higher_orders=False
-        )
+        gas = Gas(dimension, phi, temperature=2.0, diameter=0.7, mass=3.0)
+        viscosity = theory.shear_viscosity(gas).total
+        first = enskog.shear_viscosity(gas, higher_orders=False)
         assert viscosity == pytest.approx(first, rel=1e-12)
-        pressure = theory.pressure(phi, 1.0, 2.0, diameter=0.7).total
-        assert pressure == pytest.approx(enskog.pressure(dimension, phi, 2.0, diameter=0.7))
-        assert theory.dissipation_rate(phi, 1.0) == 0.0
+        assert theory.pressure(gas).total == pytest.approx(enskog.pressure(gas))
+        assert theory.dissipation_rate(gas) == 0.0
 
 
 def test_lun_as_in_agrawal_2001() -> None:
@@ -131,36 +131,54 @@ def test_lun_as_in_agrawal_2001() -> None:
     expected = mu / (eta * (2.0 - eta) * g) * (1.0 + 1.6 * eta * phi * g)
     expected *= 1.0 + 1.6 * eta * (3.0 * eta - 2.0) * phi * g
     expected += 0.6 * eta * mu_b
-    found = lun_1984.shear_viscosity(phi, e, mass * t, diameter=d, mass=mass)
-    assert found.total == pytest.approx(expected, rel=1e-12)
+    gas = Gas(3, phi, restitution=e, temperature=mass * t, diameter=d, mass=mass)
+    assert lun_1984.shear_viscosity(gas).total == pytest.approx(expected, rel=1e-12)
     loss = 48.0 * eta * (1.0 - eta) * rho * phi**2 * g * t**1.5 / (math.sqrt(math.pi) * d)
-    found_loss = lun_1984.dissipation_rate(phi, e, mass * t, diameter=d, mass=mass)
-    assert found_loss == pytest.approx(loss, rel=1e-12)
+    assert lun_1984.dissipation_rate(gas) == pytest.approx(loss, rel=1e-12)
     pressure = rho * phi * t * (1.0 + 4.0 * eta * phi * g)
-    assert lun_1984.pressure(phi, e, mass * t, diameter=d).total == pytest.approx(pressure)
+    assert lun_1984.pressure(gas).total == pytest.approx(pressure)
 
 
 @DIMENSIONS
 def test_steady_shear_dissipates_its_work(dimension: int) -> None:
     theory = ISOTROPIC[dimension]
-    size: dict[str, Any] = {"diameter": 0.4, "mass": 2.0}
+    gas = Gas(dimension, 0.2, restitution=0.9, diameter=0.4, mass=2.0)
     for rate in (0.7, -0.7):
-        steady = theory.simple_shear(rate, 0.2, 0.9, **size)
-        loss = theory.dissipation_rate(0.2, 0.9, steady.temperature, **size)
+        steady = theory.simple_shear(gas, rate)
+        sheared = replace(gas, temperature=steady.temperature)
+        loss = theory.dissipation_rate(sheared)
         assert -rate * steady.stress[0, 1] == pytest.approx(loss, rel=1e-12)
-        pressure = theory.pressure(0.2, 0.9, steady.temperature, diameter=0.4)
-        assert steady.pressure == pytest.approx(pressure.total, rel=1e-12)
+        assert steady.pressure == pytest.approx(theory.pressure(sheared).total, rel=1e-12)
 
 
 def test_elastic_particles_have_no_steady_state() -> None:
-    for simple_shear in (
-        lambda e: lun_1984.simple_shear(1.0, 0.1, e),
-        lambda e: santos_2004.simple_shear(3, 1.0, 0.1, e),
-        lambda e: anisotropic_maxwellian.simple_shear(2, 1.0, 0.1, e),
-    ):
-        for restitution in (1.0, -0.1, math.nan):
-            with pytest.raises(ValueError, match="steady state only from 0 to less than 1"):
-                simple_shear(restitution)
+    for theory in (lun_1984, santos_2004, anisotropic_maxwellian):
+        with pytest.raises(ValueError, match="steady state only below 1"):
+            theory.simple_shear(Gas(3, 0.1), 1.0)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"dimension": 4},
+        {"packing_fraction": 0.0},
+        {"restitution": -0.1},
+        {"restitution": 1.1},
+        {"restitution": math.nan},
+        {"temperature": -1.0},
+        {"mass": math.inf},
+        {"contact_value": 0.0},
+    ],
+)
+def test_what_is_no_gas_is_refused(wrong: dict[str, Any]) -> None:
+    (name,) = wrong
+    with pytest.raises(ValueError, match=f"Gas: {name}"):
+        Gas(**{"dimension": 3, "packing_fraction": 0.1, **wrong})
+
+
+def test_theories_of_disks_refuse_spheres() -> None:
+    with pytest.raises(ValueError, match="this theory is of disks"):
+        jenkins_richman_1985.pressure(Gas(3, 0.1))
 
 
 # Collisions one by one: independent of all integrals.
@@ -213,9 +231,10 @@ def assert_within(found: Any, expected: tuple[Any, Any]) -> None:
 def test_dissipation_and_collisional_pressure_collision_by_collision(dimension: int) -> None:
     met = Collisions(np.eye(dimension), 0.0, 0.6, seed=1)
     theory = ISOTROPIC[dimension]
-    phi = 1.0 / enskog.number_density(dimension, 1.0)  # unit density
-    assert_within(theory.dissipation_rate(phi, 0.6, chi=1.0), met.mean(met.lost))
-    collisional = theory.pressure(phi, 0.6, chi=1.0).collisional
+    phi = 1.0 / Gas(dimension, 1.0).number_density  # unit density
+    gas = Gas(dimension, phi, restitution=0.6, contact_value=1.0)
+    assert_within(theory.dissipation_rate(gas), met.mean(met.lost))
+    collisional = theory.pressure(gas).collisional
     assert_within(collisional * np.eye(dimension), met.mean(met.transfer))
 
 
@@ -240,8 +259,8 @@ def test_viscosities_are_the_first_order_of_the_anisotropic_exchange(
 
     Differences of third order in h = 1e-4 are below 1e-8; rounding adds 1e-16 / h.
     """
-    phi, chi, h = 0.3, contact_value(dimension, 0.3), 1e-4
-    density = enskog.number_density(dimension, phi)
+    gas, h = Gas(dimension, 0.3, restitution=restitution), 1e-4
+    density, chi = gas.number_density, gas.chi
 
     def exchanged(shear: float, rate: float) -> Any:
         moment = np.eye(dimension)
@@ -251,7 +270,7 @@ def test_viscosities_are_the_first_order_of_the_anisotropic_exchange(
     by_shear = (exchanged(h, 0.0).source[0, 1] - exchanged(-h, 0.0).source[0, 1]) / (2.0 * h)
     by_rate = (exchanged(0.0, h).source[0, 1] - exchanged(0.0, -h).source[0, 1]) / (2.0 * h)
     shear = (density - by_rate) / by_shear  # density × K_yy × rate is what the flow adds
-    viscosity = ISOTROPIC[dimension].shear_viscosity(phi, restitution)
+    viscosity = ISOTROPIC[dimension].shear_viscosity(gas)
     assert -density * shear == pytest.approx(viscosity.kinetic, rel=1e-6)
     up, down = exchanged(h * shear, h).stress[0, 1], exchanged(-h * shear, -h).stress[0, 1]
     assert (down - up) / (2.0 * h) == pytest.approx(viscosity.collisional, rel=1e-6)
@@ -265,8 +284,9 @@ def test_viscosities_are_the_first_order_of_the_anisotropic_exchange(
 def test_anisotropic_steady_shear_balances(dimension: int, phi: float, restitution: float) -> None:
     """All second moments stay; with that, dissipation is shear work."""
     rate = -1.3
-    steady = anisotropic_maxwellian.simple_shear(dimension, rate, phi, restitution)
-    density, chi = enskog.number_density(dimension, phi), contact_value(dimension, phi)
+    gas = Gas(dimension, phi, restitution=restitution)
+    steady = anisotropic_maxwellian.simple_shear(gas, rate)
+    density, chi = gas.number_density, gas.chi
     moment = steady.kinetic_stress / density
     assert np.trace(moment) / dimension == pytest.approx(steady.temperature)
     met = anisotropic_maxwellian.exchange(moment, rate, restitution, density, chi=chi)
@@ -282,8 +302,9 @@ def test_anisotropic_steady_shear_balances(dimension: int, phi: float, restituti
 def test_anisotropic_theory_has_the_isotropic_limit(dimension: int) -> None:
     """Differences are of the order of 1 − e, with factors of order one."""
     for phi in (0.01, 0.3):
-        steady = anisotropic_maxwellian.simple_shear(dimension, 1.0, phi, 0.9999)
-        expected = ISOTROPIC[dimension].simple_shear(1.0, phi, 0.9999)
+        gas = Gas(dimension, phi, restitution=0.9999)
+        steady = anisotropic_maxwellian.simple_shear(gas, 1.0)
+        expected = ISOTROPIC[dimension].simple_shear(gas, 1.0)
         assert steady.temperature == pytest.approx(expected.temperature, rel=3e-4)
         np.testing.assert_allclose(steady.stress, expected.stress, rtol=3e-4, atol=1e-12)
 
@@ -291,13 +312,10 @@ def test_anisotropic_theory_has_the_isotropic_limit(dimension: int) -> None:
 @DIMENSIONS
 def test_units_of_steady_shear(dimension: int) -> None:
     """Temperature ∝ m (rate × diameter)², stress ∝ that / diameter^d."""
-    for simple_shear in (
-        lambda *args, **units: ISOTROPIC[dimension].simple_shear(*args, **units),
-        lambda *args, **units: santos_2004.simple_shear(dimension, *args, **units),
-        lambda *args, **units: anisotropic_maxwellian.simple_shear(dimension, *args, **units),
-    ):
-        unit = simple_shear(1.0, 0.1, 0.8)
-        other = simple_shear(-2.0, 0.1, 0.8, diameter=0.5, mass=3.0)
+    gas = Gas(dimension, 0.1, restitution=0.8)
+    for theory in (ISOTROPIC[dimension], santos_2004, anisotropic_maxwellian):
+        unit = theory.simple_shear(gas, 1.0)
+        other = theory.simple_shear(replace(gas, diameter=0.5, mass=3.0, temperature=7.0), -2.0)
         assert other.temperature == pytest.approx(3.0 * unit.temperature)
         turned = unit.stress * 3.0 * 2.0**dimension
         turned[0, 1] *= -1.0
@@ -313,7 +331,7 @@ def test_units_of_steady_shear(dimension: int) -> None:
 def test_rates_of_the_model_are_those_of_a_dilute_gas(dimension: int, restitution: float) -> None:
     """What collisions do to a small deviator and to the temperature, at unit density."""
     h, moment = 1e-5, np.eye(dimension)
-    nu = 1.0 / enskog.dilute_viscosity(dimension)
+    nu = 1.0 / enskog.dilute_viscosity(Gas(dimension, 0.1))
     met = anisotropic_maxwellian.exchange(moment, 0.0, restitution, 1.0)
     zeta = santos_2004.cooling_rate(dimension, restitution)
     np.testing.assert_allclose(met.source, -nu * zeta * moment, rtol=1e-12, atol=1e-12)
@@ -326,11 +344,11 @@ def test_rates_of_the_model_are_those_of_a_dilute_gas(dimension: int, restitutio
 
 @DIMENSIONS
 def test_model_solves_its_moment_equations(dimension: int) -> None:
-    rate, phi, restitution = 0.6, 0.01, 0.7
-    steady = santos_2004.simple_shear(dimension, rate, phi, restitution)
-    density = enskog.number_density(dimension, phi)
-    pressure = density * steady.temperature
-    nu = pressure / enskog.dilute_viscosity(dimension, steady.temperature)
+    rate, restitution = 0.6, 0.7
+    gas = Gas(dimension, 0.01, restitution=restitution)
+    steady = santos_2004.simple_shear(gas, rate)
+    pressure = gas.number_density * steady.temperature
+    nu = pressure / enskog.dilute_viscosity(replace(gas, temperature=steady.temperature))
     beta = santos_2004.relaxation_rate(dimension, restitution)
     zeta = santos_2004.cooling_rate(dimension, restitution)
     stress = steady.stress
@@ -346,8 +364,9 @@ def test_normal_stress_differences_of_a_dilute_gas(dimension: int) -> None:
 
     xx exceeds yy by d zeta / beta p, zeta ∝ 1 − e; the next order is as much smaller again.
     """
-    model = santos_2004.simple_shear(dimension, 1.0, 1e-6, 0.99)
-    full = anisotropic_maxwellian.simple_shear(dimension, 1.0, 1e-6, 0.99)
+    gas = Gas(dimension, 1e-6, restitution=0.99)
+    model = santos_2004.simple_shear(gas, 1.0)
+    full = anisotropic_maxwellian.simple_shear(gas, 1.0)
     assert full.temperature == pytest.approx(model.temperature, rel=0.01)
     assert full.stress[0, 1] == pytest.approx(model.stress[0, 1], rel=0.01)
     difference = [(s.stress[0, 0] - s.stress[1, 1]) / s.pressure for s in (full, model)]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import is_dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from carom.checks import check_positive, several
 from carom.particles import Array, Particles
 from carom.schedule import Schedule, checked_interval
+from carom.types import Plain
 
 
 class Actor:
@@ -43,7 +44,7 @@ class Actor:
 class ActorsAtWork:
     """The actors of a simulation, when each is due, and the work that they have done."""
 
-    def __init__(self, actors: Sequence[Actor], state: dict[str, Any] | None = None) -> None:
+    def __init__(self, actors: Sequence[Actor], state: Plain | None = None) -> None:
         actors = several("actors", actors)
         for actor in actors:
             if not (isinstance(actor, Actor) and is_dataclass(actor)):
@@ -100,7 +101,7 @@ class ActorsAtWork:
         self.work_done += now.kinetic_energy - particles.kinetic_energy
         return now.velocity
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Plain:
         """What a checkpoint has to keep, beside the actors."""
         return {
             "at": [schedule.state() for schedule in self._schedules],

@@ -9,8 +9,10 @@ import numpy as np
 from carom.actors.actor import Actor
 from carom.functions import expm1, standard_normal
 from carom.particles import Array, Particles
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class AndersenThermostat(Actor):
     """Draws velocities anew from the Maxwell–Boltzmann distribution of a temperature.

@@ -10,8 +10,10 @@ import numpy as np
 from carom.actors.actor import Actor, drift
 from carom.functions import standard_normal
 from carom.particles import Array, Particles
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class RandomKicks(Actor):
     """Adds independent Gaussian numbers of variance ``strength`` · ``every`` to the velocities.

@@ -9,8 +9,10 @@ import numpy as np
 
 from carom.actors.actor import Actor, drift
 from carom.particles import Array, Particles, sum_of_squares
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class RescalingThermostat(Actor):
     """Scales the velocities relative to the centre of mass to exactly a temperature.

@@ -6,7 +6,6 @@ import math
 import platform
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import numba
 import numpy as np
@@ -20,7 +19,7 @@ from carom.cli.foreign import kind_of
 from carom.cli.scene_files import UTF_8, built_in_scenes, checked_scene, read_scene
 from carom.compiled.cache import cache_folder
 from carom.io.checkpoint import is_checkpoint, read_checkpoint
-from carom.io.description import foreign_laws, spelled
+from carom.io.description import foreign_laws, spelled, spelled_domain
 from carom.methods import EventDriven
 from carom.simulation import load
 
@@ -93,7 +92,7 @@ def _show_checkpoint(path: Path) -> None:
         ("checkpoint", str(path)),
         ("time", f"{header['time']:.12g}"),
         ("particles", f"{n:,} {_kind(dimension)}"),
-        ("domain", _options(system["domain"])),
+        ("domain", spelled_domain(system["domain"])),
         ("law", spelled(system["law"])),
         *([("force", spelled(system["force"]))] if system["force"] else []),
         ("method", spelled(header["method"])),
@@ -139,9 +138,3 @@ def _show_scene(given: str) -> None:
 
 def _kind(dimension: int) -> str:
     return "disks" if dimension == 2 else "spheres"
-
-
-def _options(description: dict[str, Any]) -> str:
-    """A description as the call that it describes."""
-    options = (f"{name}={value!r}" for name, value in description.items() if name != "name")
-    return f"{description['name']}({', '.join(options)})"

@@ -80,7 +80,7 @@ class Domain(Table):
     lengths: Lengths | None = None
     shear_rate: float | None = None
     periodic: Annotated[str, Field(pattern=r"^[xyz]*$")] = ""
-    restitution: BoxRestitution = 1.0
+    restitution: BoxRestitution = "law"
 
     @model_validator(mode="after")
     def _suits_its_kind(self) -> Domain:
@@ -99,7 +99,7 @@ class Wall(Table):
 
     point: Vector
     normal: Vector
-    restitution: WallRestitution = 1.0
+    restitution: WallRestitution = "law"
 
 
 class ElasticLaw(Table):

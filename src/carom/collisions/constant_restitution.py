@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from carom.collisions.restitution import Contact, check_coefficient, restitution
 from carom.compiled.kernels import kernel
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 class ConstantRestitution(NamedTuple):
     """Every contact keeps the fraction ``coefficient`` of its approach speed."""
 

@@ -14,8 +14,10 @@ from carom.collisions.constant_restitution import ConstantRestitution
 from carom.collisions.restitution import Contact, check_law, restitution
 from carom.collisions.walls import law_at_wall
 from carom.compiled.kernels import kernel
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 class ContactDuration(NamedTuple):
     """``law``, but elastic when either partner's last contact is younger than ``duration``."""
 

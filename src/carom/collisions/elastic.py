@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from carom.collisions.restitution import Contact, restitution
 from carom.compiled.kernels import kernel
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 class Elastic(NamedTuple):
     """Every contact is elastic."""
 

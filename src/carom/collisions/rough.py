@@ -15,10 +15,12 @@ from carom.collisions.restitution import Contact, check_coefficient, restitution
 from carom.collisions.walls import law_at_wall
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import kernel
+from carom.representation import shown_as_call
 
 SMOOTH = -1.0
 
 
+@shown_as_call
 class RoughRestitution(NamedTuple):
     """Constant coefficients along the line of centres and along the surfaces."""
 

@@ -13,11 +13,13 @@ from typing import NamedTuple
 from carom.collisions.restitution import Contact, restitution
 from carom.compiled.kernels import kernel
 from carom.functions import power
+from carom.representation import shown_as_call
 
 # Coefficients of the approximant (1 + B1 x) / (1 + B1 x + B2 x² + B3 x³ + B4 x⁴).
 B1, B2, B3, B4 = 0.501086, 1.15345, 0.577977, 0.532178
 
 
+@shown_as_call
 class ViscoelasticRestitution(NamedTuple):
     """Restitution from the material: Young's modulus, Poisson ratio, dissipative time A.
 

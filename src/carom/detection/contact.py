@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from carom.compiled.dispatch import dispatch_on
+from carom.types import Vector
 
 
 @dispatch_on("detection")
-def time_to_sphere(detection: Any, separation: Any, velocity: Any, sigma: float) -> float:
+def time_to_sphere(detection: Any, separation: Vector, velocity: Vector, sigma: float) -> float:
     """How long until two spheres without relative acceleration collide; never = inf.
 
     ``separation`` and ``velocity`` are those of the first relative to the second, ``sigma`` is
@@ -26,8 +27,8 @@ class Pair(NamedTuple):
 
     i: int
     j: int
-    separation: Any  # x_i − x_j, of the images that may meet
-    velocity: Any  # that of i relative to j
+    separation: Vector  # x_i − x_j, of the images that may meet
+    velocity: Vector  # that of i relative to j
     sigma: float  # the sum of their radii, before any growth up to the present time
     time: float
 

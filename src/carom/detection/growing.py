@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from carom.compiled.kernels import kernel
 from carom.compiled.vectors import dot
+from carom.types import Vector
 
 
 @kernel
-def time_to_contact_growing(separation: Any, velocity: Any, sigma: float, growth: float) -> float:
+def time_to_contact_growing(
+    separation: Vector, velocity: Vector, sigma: float, growth: float
+) -> float:
     """How long until two spheres collide whose contact distance is ``sigma + growth t``.
 
     As in stable.py, a contact is an event as soon as f <= 0 and f' < 0, for the overlap function

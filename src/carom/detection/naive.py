@@ -8,11 +8,12 @@ with a plate falls through it.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carom.compiled.kernels import kernel
 from carom.compiled.vectors import dot
 from carom.detection.contact import time_to_plane, time_to_sphere
+from carom.types import Vector
 
 
 class Naive(NamedTuple):
@@ -21,7 +22,7 @@ class Naive(NamedTuple):
 
 @time_to_sphere.register(Naive)
 @kernel
-def _(detection: Naive, separation: Any, velocity: Any, sigma: float) -> float:
+def _(detection: Naive, separation: Vector, velocity: Vector, sigma: float) -> float:
     b = dot(velocity, separation)
     if b >= 0.0:
         return math.inf

@@ -25,6 +25,7 @@ import numpy as np
 
 from carom.compiled.kernels import kernel
 from carom.compiled.vectors import dot, plus
+from carom.types import Vector
 
 # Stands for the end of time, so that every interval has two ends. Horner's rule may overflow
 # there, but only to an infinity of the right sign.
@@ -40,8 +41,8 @@ _STEPS = _NEWTON_STEPS + 80
 
 @kernel
 def time_to_contact_accelerated(
-    separation: Any, velocity: Any, acceleration: Any, sigma: Any
-) -> Any:
+    separation: Vector, velocity: Vector, acceleration: Vector, sigma: Any
+) -> float:
     """Time until two spheres at the distance sigma or closer approach each other, or infinity.
 
     ``separation``, ``velocity`` and ``acceleration`` are those of one sphere relative to the
@@ -60,7 +61,9 @@ def time_to_contact_accelerated(
 
 
 @kernel
-def _polished(t: float, separation: Any, velocity: Any, acceleration: Any, sigma: float) -> Any:
+def _polished(
+    t: float, separation: Vector, velocity: Vector, acceleration: Vector, sigma: float
+) -> float:
     """The root t of f after two steps of Newton on the vector form of f.
 
     The coefficients have lost digits to the squares of distances much longer than sigma; the
@@ -79,7 +82,7 @@ def _polished(t: float, separation: Any, velocity: Any, acceleration: Any, sigma
 
 
 @kernel
-def earliest_contact(c0: float, c1: float, c2: float, c3: float, c4: float) -> Any:
+def earliest_contact(c0: float, c1: float, c2: float, c3: float, c4: float) -> float:
     """The smallest t >= 0 at which f(t) <= 0 and f falls, or infinity.
 
     f(t) = c0 + c1 t + c2 t² + c3 t³ + c4 t⁴ with c4 >= 0; any coefficient may vanish. Times at
@@ -98,7 +101,7 @@ def earliest_contact(c0: float, c1: float, c2: float, c3: float, c4: float) -> A
 
 
 @kernel
-def _inflections(f: Any) -> Any:
+def _inflections(f: Any) -> tuple[float, float]:
     """The roots of f'' in ascending order; zero in place of one that is negative or missing."""
     a, b, c = 6.0 * f[4], 3.0 * f[3], f[2]
     # In these units the discriminant b² - 4 a c neither overflows nor underflows.
@@ -118,7 +121,7 @@ def _inflections(f: Any) -> Any:
 
 
 @kernel
-def _contact_between(f: Any, low: float, high: float) -> Any:
+def _contact_between(f: Any, low: float, high: float) -> float:
     """The first contact in an interval on which f' is monotone, or infinity."""
     if low >= high:
         return np.inf
@@ -146,7 +149,7 @@ def _contact_between(f: Any, low: float, high: float) -> Any:
 
 
 @kernel
-def _parabolic_guess(p: Any, low: float) -> Any:
+def _parabolic_guess(p: Any, low: float) -> float:
     """The root after ``low`` of the parabola that osculates p there; infinity if it has none."""
     value, slope = _value_and_slope(p, low)
     curvature = 2.0 * p[2] + low * (6.0 * p[3] + low * 12.0 * p[4])
@@ -157,13 +160,13 @@ def _parabolic_guess(p: Any, low: float) -> Any:
 
 
 @kernel
-def _value(p: Any, t: float) -> Any:
+def _value(p: Any, t: float) -> float:
     """p(t)"""
     return p[0] + t * (p[1] + t * (p[2] + t * (p[3] + t * p[4])))
 
 
 @kernel
-def _value_and_slope(p: Any, t: float) -> Any:
+def _value_and_slope(p: Any, t: float) -> tuple[float, float]:
     """p(t) and p'(t)"""
     b3 = p[3] + t * p[4]
     b2 = p[2] + t * b3
@@ -174,7 +177,7 @@ def _value_and_slope(p: Any, t: float) -> Any:
 
 
 @kernel
-def _touches_zero(p: Any, t: float) -> Any:
+def _touches_zero(p: Any, t: float) -> bool:
     """Whether p(t) is zero to within the rounding errors of its evaluation."""
     if t > 1.0:
         # p(t) / t⁴ does not overflow.
@@ -185,7 +188,7 @@ def _touches_zero(p: Any, t: float) -> Any:
 
 
 @kernel
-def _root(p: Any, low: float, high: float, t: float) -> Any:
+def _root(p: Any, low: float, high: float, t: float) -> float:
     """The root of p in an interval at whose ends p has opposite signs, sought from t.
 
     Newton's step is taken when it stays in the bracket and at least halves the last step;
@@ -218,7 +221,7 @@ def _root(p: Any, low: float, high: float, t: float) -> Any:
 
 
 @kernel
-def _middle(low: float, high: float) -> Any:
+def _middle(low: float, high: float) -> float:
     """A time between two: their geometric mean when they differ much, or else their mean."""
     if high > 4.0 * max(low, _EARLIEST):
         return math.sqrt(max(low, _EARLIEST)) * math.sqrt(high)

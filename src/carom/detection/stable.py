@@ -8,11 +8,12 @@ are left alone if they separate. Glancing contacts, a double root of f, exert no
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carom.compiled.kernels import kernel
 from carom.compiled.vectors import dot
 from carom.detection.contact import time_to_plane, time_to_sphere
+from carom.types import Vector
 
 
 class Stable(NamedTuple):
@@ -21,7 +22,7 @@ class Stable(NamedTuple):
 
 @time_to_sphere.register(Stable)
 @kernel
-def _(detection: Stable, separation: Any, velocity: Any, sigma: float) -> float:
+def _(detection: Stable, separation: Vector, velocity: Vector, sigma: float) -> float:
     """Algorithm 1, with b = r.v, c = r² − σ²."""
     b = dot(velocity, separation)
     if b >= 0.0:

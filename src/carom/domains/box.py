@@ -8,20 +8,22 @@ from dataclasses import dataclass
 from carom.collisions.restitution import check_coefficient
 from carom.domains.lengths import AXES, checked_lengths, lengths_in
 from carom.domains.planes import Plane
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class Box:
     """The box [0, L] along each axis: repeating along the axes named in ``periodic``, else walled.
 
-    ``restitution`` of the walls: one number, or a mapping from an axis to one number or to a
-    pair (lower wall, upper wall), such as ``{"y": (0.5, 1.0)}``; axes left out are elastic.
-    ``None`` stands for the law of the particles.
+    Walls have the law of the system, unless ``restitution`` says otherwise: one number for all of
+    them, or a mapping from an axis to one number or to a pair (lower wall, upper wall), such as
+    ``{"y": (0.5, 1.0)}``. ``None`` for a wall, and axes left out, stand for the law.
     """
 
     lengths: float | Sequence[float]
     periodic: str = ""
-    restitution: float | Mapping[str, float | Sequence[float | None] | None] | None = 1.0
+    restitution: float | Mapping[str, float | Sequence[float | None] | None] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lengths", checked_lengths("Box", self.lengths))
@@ -44,9 +46,9 @@ class Box:
                     check_coefficient(f"Box: restitution of the walls along {axis}", value)
 
     def coefficients(self, axis: str) -> tuple[float | None, float | None]:
-        """Restitution of the lower and the upper wall along an axis."""
+        """Restitution of the lower and the upper wall along an axis, None for the system's law."""
         walls = self.restitution
-        value = walls.get(axis, 1.0) if isinstance(walls, Mapping) else walls
+        value = walls.get(axis) if isinstance(walls, Mapping) else walls
         if isinstance(value, Sequence):
             if len(value) != 2:
                 raise ValueError(

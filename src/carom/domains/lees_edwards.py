@@ -13,8 +13,10 @@ from carom.checks import check_finite
 from carom.domains.lengths import checked_lengths, lengths_in
 from carom.domains.planes import Plane
 from carom.particles import Array
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class LeesEdwards:
     """The box [0, L) along each axis, repeated in all directions and sheared.

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from carom.domains.planes import Plane
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class Open:
     """No boundaries; walls can be added with ``System(walls=[Plane(...)])``."""

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from carom.domains.lengths import checked_lengths, lengths_in
 from carom.domains.planes import Plane
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class Periodic:
     """The box [0, L) along each axis, repeated in all directions."""

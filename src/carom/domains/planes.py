@@ -11,18 +11,20 @@ import numpy as np
 from carom.checks import numbers_in
 from carom.collisions.restitution import check_coefficient
 from carom.particles import Array
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class Plane:
     """A hard plane through ``point`` with the given ``normal``, solid on both sides.
 
-    ``restitution`` is a number, or ``None`` for the law of the particles.
+    It has the law of the system, unless ``restitution`` is a number.
     """
 
     point: Sequence[float]
     normal: Sequence[float]
-    restitution: float | None = 1.0
+    restitution: float | None = None
 
     def __post_init__(self) -> None:
         point, normal = (

@@ -17,6 +17,7 @@ import numpy as np
 
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
+from carom.types import Vector
 
 
 class NoShear(NamedTuple):
@@ -99,7 +100,7 @@ def _(shear: Shear, lengths: Any, boxes: Any, time: float) -> Any:
 
 
 @dispatch_on("shear")
-def seen_velocity(shear: Any, velocity: Any, shift: Any) -> Any:
+def seen_velocity(shear: Any, velocity: Vector, shift: Vector) -> Any:
     """The velocity of one particle relative to the image of another that is moved by -shift.
 
     ``velocity`` is relative to the other one itself.
@@ -108,19 +109,19 @@ def seen_velocity(shear: Any, velocity: Any, shift: Any) -> Any:
 
 @seen_velocity.register(NoShear)
 @inner_kernel
-def _(shear: NoShear, velocity: Any, shift: Any) -> Any:
+def _(shear: NoShear, velocity: Vector, shift: Vector) -> Any:
     return velocity
 
 
 @seen_velocity.register(Shear)
 @inner_kernel
-def _(shear: Shear, velocity: Any, shift: Any) -> Any:
+def _(shear: Shear, velocity: Vector, shift: Vector) -> Any:
     rows = np.rint(shift[1] / shear.height)
     return (velocity[0] + rows * shear.jump, velocity[1], velocity[2])
 
 
 @dispatch_on("shear")
-def peculiar(shear: Any, position: Any, velocity: Any) -> Any:
+def peculiar(shear: Any, position: Any, velocity: Vector) -> Any:
     """A velocity relative to the mean flow, which is zero in the middle of the box.
 
     It is the same for all images of a particle.
@@ -129,13 +130,13 @@ def peculiar(shear: Any, position: Any, velocity: Any) -> Any:
 
 @peculiar.register(NoShear)
 @inner_kernel
-def _(shear: NoShear, position: Any, velocity: Any) -> Any:
+def _(shear: NoShear, position: Any, velocity: Vector) -> Any:
     return velocity
 
 
 @peculiar.register(Shear)
 @inner_kernel
-def _(shear: Shear, position: Any, velocity: Any) -> Any:
+def _(shear: Shear, position: Any, velocity: Vector) -> Any:
     flow = shear.jump * from_middle(shear, position[1])
     return (velocity[0] - flow, velocity[1], velocity[2])
 
@@ -159,7 +160,7 @@ def _(shear: Shear, position: Any, time: float) -> Any:
 
 
 @inner_kernel
-def upright_rate(shear: Shear, position: Any, velocity: Any, time: float) -> Any:
+def upright_rate(shear: Shear, position: Any, velocity: Vector, time: float) -> Any:
     """How fast the upright x of a particle in straight flight changes, and how fast that does."""
     lean, rate = offset_at(shear, time) / shear.height, shear.jump / shear.height
     along = velocity[0] - lean * velocity[1] - shear.jump * from_middle(shear, position[1])

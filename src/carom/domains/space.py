@@ -11,6 +11,7 @@ from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, part
 from carom.domains.planes import Plane
 from carom.domains.sliding_images import compiled_shear
+from carom.types import Array, Flags, Vector
 
 
 class Space(NamedTuple):
@@ -19,8 +20,8 @@ class Space(NamedTuple):
     Lengths matter only where axes repeat.
     """
 
-    lengths: Any
-    periodic: Any
+    lengths: Array
+    periodic: Flags
     shear: Any  # NoShear or Shear
 
 
@@ -58,6 +59,6 @@ def compiled_planes(planes: list[Plane]) -> Any:
 
 
 @inner_kernel
-def height_over(planes: Any, k: int, position: Any) -> float:
+def height_over(planes: Array, k: int, position: Vector) -> float:
     """Signed distance of a point from plane k, along its normal."""
     return dot(part(planes, k, NORMAL), minus(position, part(planes, k, POINT)))

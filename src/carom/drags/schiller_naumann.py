@@ -9,8 +9,10 @@ from carom.compiled.kernels import kernel
 from carom.drags.drag import resistance
 from carom.functions import power
 from carom.particles import LARGEST, SMALLEST
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 class SchillerNaumann(NamedTuple):
     """1 + 0.15 Re^0.687 times Stokes's drag, with the particle's Reynolds number Re = 2 r |u − v| /
     ``viscosity`` (kinematic); made for Re < 800 (Schiller & Naumann 1933)."""

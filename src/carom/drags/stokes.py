@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from carom.compiled.kernels import kernel
 from carom.drags.drag import resistance
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 class Stokes(NamedTuple):
     """Drag in proportion to the speed, as for small Reynolds numbers."""
 

@@ -25,6 +25,7 @@ from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.views import borrowed
 from carom.events.sorted_entries import ENTRY, enlist, once_each, sort, write
 from carom.functions import doublings
+from carom.types import Integers, Records
 
 # Entries of a bucket, in a list of chunks of two cache lines each.
 PER_CHUNK = 10
@@ -76,10 +77,10 @@ WORN = 2  # the buckets no longer suit the events: set it up anew
 class Calendar(NamedTuple):
     """The buckets, the chunks, and the sorted list."""
 
-    chunks: Any  # of CHUNK
-    buckets: Any  # (2, 2 ** bits) the first chunk of each, FINE and COARSE
-    entries: Any  # (room,) of ENTRY, descending: the next event is the last
-    state: Any  # (1,) of STATE
+    chunks: Records  # of CHUNK
+    buckets: Integers  # (2, 2 ** bits) the first chunk of each, FINE and COARSE
+    entries: Records  # (room,) of ENTRY, descending: the next event is the last
+    state: Records  # (1,) of STATE
 
 
 def new_calendar(n: int) -> Calendar:
@@ -124,7 +125,7 @@ def measured_rate(calendar: Calendar, time: float) -> float:
     return float(state.handled) / elapsed if elapsed > 0.0 else 0.0
 
 
-def begin(calendar: Calendar, names: Any, time: float, rate: float) -> None:
+def begin(calendar: Calendar, names: Integers, time: float, rate: float) -> None:
     """Let all particles have their next events at ``time``, in the order of their names."""
     clear(calendar, time, rate)
     n = len(names)
@@ -137,7 +138,7 @@ def begin(calendar: Calendar, names: Any, time: float, rate: float) -> None:
 
 
 @inner_kernel
-def schedule_all(calendar: Calendar, ledger: Any, time: float) -> None:
+def schedule_all(calendar: Calendar, ledger: Records, time: float) -> None:
     """Schedule the next events of all particles up to the horizon, in a calendar without entries.
 
     The width of the buckets follows from how many there are, and how many were handled the last
@@ -159,7 +160,7 @@ def schedule_all(calendar: Calendar, ledger: Any, time: float) -> None:
 
 
 @entry_point
-def fill(calendar: Calendar, ledger: Any) -> None:
+def fill(calendar: Calendar, ledger: Records) -> None:
     """Schedule the next events of all particles in an empty calendar."""
     calendar, ledger = borrowed((calendar, ledger))
     state = calendar.state[0]
@@ -184,7 +185,7 @@ def _bucket_of(calendar: Calendar, time: float) -> int:
 
 
 @inner_kernel
-def schedule(calendar: Calendar, ledger: Any, i: int, time: float) -> None:
+def schedule(calendar: Calendar, ledger: Records, i: int, time: float) -> None:
     """Enter the next event of particle i, at the time that its ledger says."""
     state = calendar.state[0]
     if time >= state.horizon:
@@ -244,7 +245,7 @@ def _(owner: Any, i: int) -> None:
 
 
 @inner_kernel
-def next_entry(calendar: Calendar, ledger: Any, records: Any, owner: Any) -> int:
+def next_entry(calendar: Calendar, ledger: Records, records: Records, owner: Any) -> int:
     """Make sure that the end of the list is the next event; say if it is FOUND.
 
     Memory is asked for ahead: ledgers and records, and what else the owner of the calendar keeps.
@@ -283,7 +284,7 @@ def drop_entry(calendar: Calendar) -> None:
 
 
 @inner_kernel
-def _turn_page(calendar: Calendar, ledger: Any, records: Any, owner: Any) -> None:
+def _turn_page(calendar: Calendar, ledger: Records, records: Records, owner: Any) -> None:
     """Go to the next bucket and list its events."""
     chunks, state = calendar.chunks, calendar.state[0]
     state.bucket += 1
@@ -316,7 +317,7 @@ def _turn_page(calendar: Calendar, ledger: Any, records: Any, owner: Any) -> Non
 
 
 @inner_kernel
-def _look_ahead(calendar: Calendar, ledger: Any, records: Any, place: int) -> None:
+def _look_ahead(calendar: Calendar, ledger: Records, records: Records, place: int) -> None:
     """Ask for the memory that the next two buckets will need."""
     buckets, last = calendar.buckets, calendar.buckets.shape[1] - 1
     head = buckets[FINE, (place + 1) & last]

@@ -7,19 +7,20 @@ reproducible whatever the history of the heap.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from carom.compiled.kernels import inner_kernel
+from carom.types import Array, Integers
 
 
 class Heap(NamedTuple):
     """``particle[0]`` is next, at time ``key[0]``; ``place[i]`` is where particle i stands."""
 
-    particle: Any
-    key: Any  # beside ``particle``, so that the two children of a node are neighbours in memory
-    place: Any
+    particle: Integers
+    key: Array  # beside ``particle``, so that the two children of a node are neighbours in memory
+    place: Integers
 
 
 def new_heap(n: int) -> Heap:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from carom.compiled.kernels import inner_kernel
+from carom.types import Records
 
 ENTRY = np.dtype([("time", np.float64), ("particle", np.int64)], align=True)
 # Longer lists are first sorted roughly, by steps of these widths (Ciura 2001, and on by 2.25).
@@ -18,7 +19,7 @@ STEPS = (510774, 227011, 100894, 44842, 19930, 8858, 3937, 1750, 701, 301, 132, 
 
 
 @inner_kernel
-def enlist(calendar: Any, ledger: Any, i: int, time: float) -> None:
+def enlist(calendar: Any, ledger: Records, i: int, time: float) -> None:
     """Put an entry where it belongs in the sorted list."""
     entries, state = calendar.entries, calendar.state[0]
     if state.listed == len(entries):
@@ -33,14 +34,14 @@ def enlist(calendar: Any, ledger: Any, i: int, time: float) -> None:
 
 
 @inner_kernel
-def write(entries: Any, at: int, time: float, i: int) -> None:
+def write(entries: Records, at: int, time: float, i: int) -> None:
     """Let an entry stand at a place of the list."""
     entries[at].time = time
     entries[at].particle = i
 
 
 @inner_kernel
-def _tidy(calendar: Any, ledger: Any) -> None:
+def _tidy(calendar: Any, ledger: Records) -> None:
     """Drop what is out of date or stands twice; then there is room for every particle."""
     entries, state = calendar.entries, calendar.state[0]
     kept = 0
@@ -54,7 +55,7 @@ def _tidy(calendar: Any, ledger: Any) -> None:
 
 
 @inner_kernel
-def once_each(calendar: Any, ledger: Any, listed: int) -> int:
+def once_each(calendar: Any, ledger: Records, listed: int) -> int:
     """Make room in a list in which particles stand more than once; how many stand in it then.
 
     A particle that has been scheduled for the same moment again and again has an entry for each.
@@ -66,12 +67,12 @@ def once_each(calendar: Any, ledger: Any, listed: int) -> int:
 
 
 @inner_kernel
-def _precedes(ledger: Any, time: float, i: int, other_time: float, j: int) -> bool:
+def _precedes(ledger: Records, time: float, i: int, other_time: float, j: int) -> bool:
     return time < other_time or (time == other_time and ledger[i].name < ledger[j].name)
 
 
 @inner_kernel
-def sort(calendar: Any, ledger: Any, number: int) -> None:
+def sort(calendar: Any, ledger: Records, number: int) -> None:
     """Sort the list, descending; insertion, which is best for the few entries of a bucket."""
     # The last step is 1; for a few entries it is the only one.
     first = 0 if number > STEPS[-3] else len(STEPS) - 1
@@ -81,7 +82,7 @@ def sort(calendar: Any, ledger: Any, number: int) -> None:
 
 
 @inner_kernel
-def _sort_by(calendar: Any, ledger: Any, number: int, step: int) -> None:
+def _sort_by(calendar: Any, ledger: Records, number: int, step: int) -> None:
     entries = calendar.entries
     for k in range(step, number):
         time, i = entries[k].time, entries[k].particle

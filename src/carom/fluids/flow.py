@@ -6,17 +6,18 @@ from typing import Any, NamedTuple
 
 from carom.compiled.components import check_component, check_vector
 from carom.compiled.dispatch import dispatch_on
+from carom.types import Vector
 
 
 class Place(NamedTuple):
     """Where and when a flow is asked for; the position has three components, also in the plane."""
 
-    position: Any  # inside the box along axes that repeat, give or take a step
+    position: Vector  # inside the box along axes that repeat, give or take a step
     time: float
 
 
 @dispatch_on("flow")
-def velocity(place: Place, flow: Any) -> Any:
+def velocity(place: Place, flow: Any) -> Vector:
     """The velocity of the fluid, a tuple of three numbers; the third is 0.0 in the plane."""
 
 

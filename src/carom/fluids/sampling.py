@@ -24,7 +24,7 @@ def velocities(points: ArrayLike, time: float, flow: Any) -> Array:
 
 
 @entry_point
-def _replace_by_velocities(rows: Any, time: float, flow: Any) -> None:
+def _replace_by_velocities(rows: Array, time: float, flow: Any) -> None:
     """Write the velocity at each of the positions (k, 3) into its place."""
     for k in range(len(rows)):
         u, v, w = velocity(Place((rows[k, 0], rows[k, 1], rows[k, 2]), time), flow)

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 from carom.compiled.kernels import kernel
 from carom.forces.force import Body, force
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 class LinearDrag(NamedTuple):
     """The force −``coefficient`` (v − u), with u the velocity (x, y, z) of the flow."""
 

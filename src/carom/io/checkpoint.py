@@ -16,13 +16,14 @@ import json
 import os
 import zipfile
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 
 from carom._version import __version__
 from carom.errors import CheckpointError
 from carom.files import replacing
+from carom.types import Columns, Plain
 
 FORMAT = "carom checkpoint"
 VERSION = 6
@@ -32,7 +33,7 @@ DIGITS = 64
 PIECE = 1 << 20
 
 
-def write_checkpoint(path: Path, header: dict[str, Any], arrays: dict[str, Any]) -> None:
+def write_checkpoint(path: Path, header: Plain, arrays: Columns) -> None:
     """Write a header that JSON can hold and named arrays, all or nothing."""
     kind = {"format": FORMAT, "version": VERSION, "carom": __version__}
     try:
@@ -79,7 +80,7 @@ def _digest(file: IO[bytes]) -> bytes:
     return checksum.hexdigest().encode()
 
 
-def read_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def read_checkpoint(path: Path) -> tuple[Plain, Columns]:
     """The header and the arrays of a checkpoint."""
     if not path.exists():
         raise FileNotFoundError(f"there is no checkpoint {path}.")
@@ -130,7 +131,7 @@ def _refusal(path: Path, file: IO[bytes]) -> CheckpointError:
     return CheckpointError(f"{path} is not a carom checkpoint, or it is damaged or cut short.")
 
 
-def _header_at_any_rate(file: IO[bytes]) -> dict[str, Any] | None:
+def _header_at_any_rate(file: IO[bytes]) -> Plain | None:
     """The header of a checkpoint that is damaged, or of another version, if it can be read."""
     try:
         with zipfile.ZipFile(file) as archive, archive.open(f"{HEADER}.npy") as member:
@@ -141,7 +142,7 @@ def _header_at_any_rate(file: IO[bytes]) -> dict[str, Any] | None:
     return header if is_ours else None
 
 
-def _other_version(path: Path, header: dict[str, Any]) -> str:
+def _other_version(path: Path, header: Plain) -> str:
     writer = f"carom {header['carom']}" if "carom" in header else "the carom that wrote it"
     return (
         f"{path} has version {header.get('version')} of the checkpoint format; this carom reads "

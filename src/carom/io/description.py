@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import MISSING, asdict, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,9 @@ from carom.errors import CheckpointError
 from carom.methods import Method
 from carom.neighbours import pairs
 from carom.particles import Particles
+from carom.representation import defaults_of
 from carom.system import System
+from carom.types import Columns, Plain
 
 # Where methods and the components among their options come from.
 COMPONENTS = (methods, pairs, fluids, drags)
@@ -26,7 +28,7 @@ COMPONENTS = (methods, pairs, fluids, drags)
 MOST_NUMBERS = 100
 
 
-def described_law(law: Any) -> dict[str, Any]:
+def described_law(law: Any) -> Plain:
     """A law or a force as its name and parameters; laws inside laws likewise."""
     parameters = {name: _described_parameter(value) for name, value in law._asdict().items()}
     return {"name": type(law).__name__, "ours": _is_ours(law), "parameters": parameters}
@@ -43,7 +45,7 @@ def _described_parameter(value: Any) -> Any:
     return _described_option(value)
 
 
-def _described_array(array: Any) -> dict[str, Any]:
+def _described_array(array: Any) -> Plain:
     numbers = np.ascontiguousarray(array)
     described = {"dtype": array.dtype.str, "shape": list(array.shape)}
     if array.size > MOST_NUMBERS:
@@ -69,14 +71,14 @@ def _is_ours(law: Any) -> bool:
     return any(getattr(module, name, None) is type(law) for module in (collisions, forces))
 
 
-def foreign_laws(description: dict[str, Any]) -> list[str]:
+def foreign_laws(description: Plain) -> list[str]:
     """The names of the laws in a description that are the user's own."""
     inner = filter(_is_component, description["parameters"].values())
     names = [] if description["ours"] else [description["name"]]
     return names + [name for value in inner for name in foreign_laws(value)]
 
 
-def law_from(description: dict[str, Any], given: Any, what: str = "law") -> Any:
+def law_from(description: Plain, given: Any, what: str = "law") -> Any:
     """The law described; a law of the user's own has to be handed over and must be the same.
 
     The same for a force, if that is ``what`` it is.
@@ -101,7 +103,7 @@ def law_from(description: dict[str, Any], given: Any, what: str = "law") -> Any:
     return getattr(forces if what == "force" else collisions, description["name"])(**parameters)
 
 
-def _force_from(description: dict[str, Any] | None, given: Any) -> Any:
+def _force_from(description: Plain | None, given: Any) -> Any:
     """The force described, if there was one."""
     if description is not None:
         return law_from(description, given, "force")
@@ -113,10 +115,33 @@ def _force_from(description: dict[str, Any] | None, given: Any) -> Any:
     return None
 
 
-def spelled(description: dict[str, Any]) -> str:
-    """The call that makes the law or actor described."""
-    parts = (f"{name}={_spelled_value(value)}" for name, value in description["parameters"].items())
+def spelled(description: Plain) -> str:
+    """The call that makes what is described, without arguments that are left to their defaults."""
+    defaults = _described_defaults(description)
+    parts = (
+        f"{name}={_spelled_value(value)}"
+        for name, value in description["parameters"].items()
+        if not (name in defaults and same(value, defaults[name]))
+    )
     return f"{description['name']}({', '.join(parts)})"
+
+
+def _described_defaults(description: Plain) -> Plain:
+    """The defaults of a class of ours, described; the classes of others are not known, and
+    observers show all of their settings."""
+    if not description.get("ours"):
+        return {}
+    homes = (*COMPONENTS, actors, collisions, domains, forces)
+    found = (getattr(module, description["name"], None) for module in homes)
+    kind = next(one for one in found if one is not None)
+    defaults = defaults_of(kind).items()
+    return {name: _described_option(value) for name, value in defaults if value is not MISSING}
+
+
+def spelled_domain(description: Plain) -> str:
+    """The call that makes the domain of a system described."""
+    parameters = {name: value for name, value in description.items() if name != "name"}
+    return spelled({"name": description["name"], "ours": True, "parameters": parameters})
 
 
 def _spelled_value(value: Any) -> str:
@@ -131,7 +156,7 @@ def _spelled_value(value: Any) -> str:
     return repr(value)
 
 
-def described_system(system: System) -> dict[str, Any]:
+def described_system(system: System) -> Plain:
     """A system without its arrays."""
     return {
         "domain": {"name": type(system.domain).__name__} | asdict(system.domain),
@@ -142,9 +167,7 @@ def described_system(system: System) -> dict[str, Any]:
     }
 
 
-def system_from(
-    description: dict[str, Any], arrays: dict[str, Any], law: Any, force: Any
-) -> System:
+def system_from(description: Plain, arrays: Columns, law: Any, force: Any) -> System:
     """The system described, with the arrays of its particles."""
     domain = dict(description["domain"])
     particles = Particles(
@@ -165,12 +188,12 @@ def system_from(
     )
 
 
-def described_method(method: Method) -> dict[str, Any]:
+def described_method(method: Method) -> Plain:
     """A method as its name and options; components among these likewise."""
     return _described_component(method)
 
 
-def _described_component(component: Any) -> dict[str, Any]:
+def _described_component(component: Any) -> Plain:
     """A method, or an option of one that has parameters, as its name and these."""
     kind = type(component)
     if isinstance(component, fluids.GridField):  # its frames stay where they came from
@@ -208,7 +231,7 @@ def _described_option(value: Any) -> Any:
     return _described_component(value)
 
 
-def method_from(description: dict[str, Any], given: Method | None) -> Method:
+def method_from(description: Plain, given: Method | None) -> Method:
     """The method described; one with a component of the user's own has to be handed over."""
     if given is not None:
         if not same(described_method(given), description):
@@ -226,7 +249,7 @@ def method_from(description: dict[str, Any], given: Method | None) -> Method:
     return _component_from(description)  # type: ignore[no-any-return]
 
 
-def _component_from(description: dict[str, Any]) -> Any:
+def _component_from(description: Plain) -> Any:
     found = (getattr(module, description["name"], None) for module in COMPONENTS)
     kind = next(one for one in found if one is not None)
     parameters = {
@@ -236,7 +259,7 @@ def _component_from(description: dict[str, Any]) -> Any:
     return kind(**parameters)
 
 
-def described_actor(actor: Actor) -> dict[str, Any]:
+def described_actor(actor: Actor) -> Plain:
     """An actor as its name and parameters."""
     ours = getattr(actors, type(actor).__name__, None) is type(actor)
     names = [field.name for field in fields(actor)]  # type: ignore[arg-type]
@@ -244,9 +267,7 @@ def described_actor(actor: Actor) -> dict[str, Any]:
     return {"name": type(actor).__name__, "ours": ours, "parameters": parameters}
 
 
-def actors_from(
-    descriptions: Sequence[dict[str, Any]], given: Sequence[Actor] | None
-) -> Sequence[Actor]:
+def actors_from(descriptions: Sequence[Plain], given: Sequence[Actor] | None) -> Sequence[Actor]:
     """The actors described; when one is of the user's own, all have to be handed over."""
     if given is not None:
         if not same([described_actor(actor) for actor in given], list(descriptions)):
@@ -264,5 +285,5 @@ def actors_from(
     return [getattr(actors, one["name"])(**one["parameters"]) for one in descriptions]
 
 
-def _spelled_list(descriptions: Sequence[dict[str, Any]]) -> str:
+def _spelled_list(descriptions: Sequence[Plain]) -> str:
     return f"[{', '.join(map(spelled, descriptions))}]"

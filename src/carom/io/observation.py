@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from carom.errors import CheckpointError
 from carom.io.description import spelled
 from carom.observers import Observer
 from carom.observers.quantities import known_names
+from carom.types import Plain
 
 
-def described_observer(observer: Observer) -> dict[str, Any]:
+def described_observer(observer: Observer) -> Plain:
     """An observer as its name and settings, as they are read from a file."""
     settings = json.loads(json.dumps(observer.settings()))
     return {"name": type(observer).__name__, "parameters": settings}
 
 
-def kept_observer(observer: Observer) -> dict[str, Any]:
+def kept_observer(observer: Observer) -> Plain:
     """An observer with all that it needs to go on."""
     return described_observer(observer) | {"keeps": observer.keeps, "state": observer.state()}
 
 
-def spelled_observers(descriptions: Sequence[dict[str, Any]]) -> str:
+def spelled_observers(descriptions: Sequence[Plain]) -> str:
     """The calls that make the observers described."""
     return f"[{', '.join(map(_spelled, descriptions))}]"
 
 
-def _spelled(description: dict[str, Any]) -> str:
+def _spelled(description: Plain) -> str:
     """The call that makes an observer; quantities are named one after the other."""
     settings = dict(description["parameters"])
     if "columns" not in settings:
@@ -40,7 +40,7 @@ def _spelled(description: dict[str, Any]) -> str:
     return f"{description['name']}({', '.join([*first, *rest])})"
 
 
-def states_for(kept: Sequence[dict[str, Any]], given: Sequence[Observer]) -> list[dict[str, Any]]:
+def states_for(kept: Sequence[Plain], given: Sequence[Observer]) -> list[Plain]:
     """The states with which observers go on; others than those of the checkpoint are refused."""
     wanted = [{name: one[name] for name in ("name", "parameters")} for one in kept]
     described = [described_observer(observer) for observer in given]

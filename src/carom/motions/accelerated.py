@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from carom.compiled.kernels import kernel
 from carom.compiled.vectors import plus, row
 from carom.motions.flight import acceleration, displaced, parabola, velocity_after
+from carom.types import Vector
 
 
 class Accelerated(NamedTuple):
@@ -17,20 +18,22 @@ class Accelerated(NamedTuple):
 
 @acceleration.register(Accelerated)
 @kernel
-def own_acceleration(motion: Any, i: int) -> Any:
+def own_acceleration(motion: Any, i: int) -> Vector:
     """That of particle i."""
     return row(motion.of, i)
 
 
 @displaced.register(Accelerated)
 @kernel
-def along_parabola(motion: Any, i: int, position: Any, velocity: Any, duration: float) -> Any:
+def along_parabola(
+    motion: Any, i: int, position: Vector, velocity: Vector, duration: float
+) -> Vector:
     """Along a parabola of its own."""
     return parabola(position, velocity, row(motion.of, i), duration)
 
 
 @velocity_after.register(Accelerated)
 @kernel
-def accelerated(motion: Any, i: int, velocity: Any, duration: float) -> Any:
+def accelerated(motion: Any, i: int, velocity: Vector, duration: float) -> Vector:
     """The velocity changes in proportion to time."""
     return plus(velocity, duration, row(motion.of, i))

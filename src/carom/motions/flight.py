@@ -7,25 +7,28 @@ from typing import Any
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel, kernel
 from carom.compiled.vectors import dot
+from carom.types import Vector
 
 
 @dispatch_on("motion")
-def acceleration(motion: Any, i: int) -> Any:
+def acceleration(motion: Any, i: int) -> Vector:
     """The constant acceleration of particle i."""
 
 
 @dispatch_on("motion")
-def displaced(motion: Any, i: int, position: Any, velocity: Any, duration: float) -> Any:
+def displaced(motion: Any, i: int, position: Vector, velocity: Vector, duration: float) -> Vector:
     """The position of particle i after flying for ``duration``."""
 
 
 @dispatch_on("motion")
-def velocity_after(motion: Any, i: int, velocity: Any, duration: float) -> Any:
+def velocity_after(motion: Any, i: int, velocity: Vector, duration: float) -> Vector:
     """The velocity of particle i after flying for ``duration``."""
 
 
 @dispatch_on("motion")
-def arrival(motion: Any, i: int, position: Any, velocity: Any, duration: float, time: float) -> Any:
+def arrival(
+    motion: Any, i: int, position: Vector, velocity: Vector, duration: float, time: float
+) -> Vector:
     """The velocity of particle i at the end of a path, at a contact or where it is looked at.
 
     The path began ``duration`` ago with ``velocity`` and ends at ``position`` and ``time``. It may
@@ -35,18 +38,20 @@ def arrival(motion: Any, i: int, position: Any, velocity: Any, duration: float, 
 
 @arrival.otherwise
 @kernel
-def _(motion: Any, i: int, position: Any, velocity: Any, duration: float, time: float) -> Any:
+def _(
+    motion: Any, i: int, position: Vector, velocity: Vector, duration: float, time: float
+) -> Vector:
     return velocity_after(motion, i, velocity, duration)
 
 
 @dispatch_on("motion")
-def set_out(motion: Any, i: int, position: Any, velocity: Any, time: float) -> None:
+def set_out(motion: Any, i: int, position: Vector, velocity: Vector, time: float) -> None:
     """Let a new path of particle i begin, after a contact."""
 
 
 @set_out.otherwise
 @kernel
-def _(motion: Any, i: int, position: Any, velocity: Any, time: float) -> None:
+def _(motion: Any, i: int, position: Vector, velocity: Vector, time: float) -> None:
     return
 
 
@@ -85,7 +90,9 @@ def _(motion: Any, length: float) -> float:
 
 
 @dispatch_on("motion")
-def closing_rate(motion: Any, separation: Any, velocity: Any, sigma: float, time: float) -> float:
+def closing_rate(
+    motion: Any, separation: Vector, velocity: Vector, sigma: float, time: float
+) -> float:
     """The speed at which the surfaces of two particles in contact approach, times their distance.
 
     ``sigma`` is the sum of their radii, before any growth.
@@ -94,7 +101,7 @@ def closing_rate(motion: Any, separation: Any, velocity: Any, sigma: float, time
 
 @closing_rate.otherwise
 @kernel
-def _(motion: Any, separation: Any, velocity: Any, sigma: float, time: float) -> float:
+def _(motion: Any, separation: Vector, velocity: Vector, sigma: float, time: float) -> float:
     return -dot(velocity, separation)
 
 
@@ -109,7 +116,7 @@ def _(motion: Any, duration: float) -> None:
 
 
 @inner_kernel
-def parabola(position: Any, velocity: Any, a: Any, t: float) -> Any:
+def parabola(position: Vector, velocity: Vector, a: Vector, t: float) -> Vector:
     """x + t (v + t a / 2): one rounding at the scale of x, as in straight flight."""
     half = 0.5 * t
     return (

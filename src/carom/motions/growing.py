@@ -15,6 +15,7 @@ from carom.motions.flight import (
     growth,
     velocity_after,
 )
+from carom.types import Vector
 
 
 class Growing(NamedTuple):
@@ -30,19 +31,19 @@ class Growing(NamedTuple):
 
 @acceleration.register(Growing)
 @kernel
-def _(motion: Growing, i: int) -> Any:
+def _(motion: Growing, i: int) -> Vector:
     return (0.0, 0.0, 0.0)
 
 
 @displaced.register(Growing)
 @kernel
-def _(motion: Growing, i: int, position: Any, velocity: Any, duration: float) -> Any:
+def _(motion: Growing, i: int, position: Vector, velocity: Vector, duration: float) -> Vector:
     return plus(position, duration, velocity)
 
 
 @velocity_after.register(Growing)
 @kernel
-def _(motion: Growing, i: int, velocity: Any, duration: float) -> Any:
+def _(motion: Growing, i: int, velocity: Vector, duration: float) -> Vector:
     return velocity
 
 
@@ -60,7 +61,7 @@ def _(motion: Growing, length: float) -> float:
 
 @closing_rate.register(Growing)
 @kernel
-def _(motion: Growing, separation: Any, velocity: Any, sigma: float, time: float) -> float:
+def _(motion: Growing, separation: Vector, velocity: Vector, sigma: float, time: float) -> float:
     # With the present sum of radii for the distance, as in detection: what is an approach there,
     # however slow, is one here.
     return grown(motion, sigma, time) * (motion.rate * sigma) - dot(velocity, separation)

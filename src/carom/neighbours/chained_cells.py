@@ -18,18 +18,19 @@ import numpy as np
 
 from carom.compiled.kernels import inner_kernel
 from carom.domains import Space
+from carom.types import Array, Integers
 
 
 class Cells(NamedTuple):
     """A grid of cells. Lists are doubly linked: ``head[cell]``, ``after[i]``, ``before[i]``."""
 
-    number: Any  # (3,) cells along each axis
-    origin: Any  # (3,)
-    width: Any  # (3,)
-    head: Any  # (cells,) first particle of each list, -1 for none
-    after: Any  # (n,)
-    before: Any  # (n,)
-    place: Any  # (n, 3) the cell of each particle
+    number: Integers  # (3,) cells along each axis
+    origin: Array  # (3,)
+    width: Array  # (3,)
+    head: Integers  # (cells,) first particle of each list, -1 for none
+    after: Integers  # (n,)
+    before: Integers  # (n,)
+    place: Integers  # (n, 3) the cell of each particle
 
 
 def new_cells(n: int, number: Any, origin: Any, extent: Any) -> Cells:

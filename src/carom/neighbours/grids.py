@@ -25,6 +25,7 @@ import numpy as np
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.intrinsics import copy_four, prefetch
 from carom.compiled.kernels import inner_kernel
+from carom.types import Array, Integers, Records
 
 # A place is three numbers of cells, packed into one.
 BITS = 21
@@ -58,12 +59,12 @@ LEVEL = np.dtype(
 class Grid(NamedTuple):
     """One grid; every particle is at its nearest image along the axes that repeat."""
 
-    number: Any  # (3,) cells along each axis
-    ends: Any  # (2, 3) the first and the last cell that has an index
-    index: Any  # (3, longest) from cell -MARGIN on
-    faces: Any  # (3, longest) coordinates of the cells' faces
-    inside: Any  # (cells,) how many particles are in each cell
-    members: Any  # (cells * room,) the rows of all cells
+    number: Integers  # (3,) cells along each axis
+    ends: Integers  # (2, 3) the first and the last cell that has an index
+    index: Integers  # (3, longest) from cell -MARGIN on
+    faces: Array  # (3, longest) coordinates of the cells' faces
+    inside: Integers  # (cells,) how many particles are in each cell
+    members: Integers  # (cells * room,) the rows of all cells
     fours: Any  # a tuple: a row has room for so many times four, which the compiler knows
 
 
@@ -73,15 +74,15 @@ class Grids(NamedTuple):
     Along a narrow axis that repeats, ``repeats`` says how many boxes to look into on either side.
     """
 
-    number: Any  # (3,) finest cells along each axis
-    repeats: Any  # (3,) 1, seldom more, along narrow axes that repeat, else 0
-    levels: Any  # (levels,) of LEVEL
-    reach: Any  # (levels, levels) in cells of the smaller of two levels
-    index: Any  # (levels, 3, longest) from cell -margin on
+    number: Integers  # (3,) finest cells along each axis
+    repeats: Integers  # (3,) 1, seldom more, along narrow axes that repeat, else 0
+    levels: Records  # (levels,) of LEVEL
+    reach: Integers  # (levels, levels) in cells of the smaller of two levels
+    index: Integers  # (levels, 3, longest) from cell -margin on
     margin: int
-    faces: Any  # (3, longest) coordinates of the finest cells' faces
-    inside: Any  # (cells,)
-    members: Any  # (cells * room,)
+    faces: Array  # (3, longest) coordinates of the finest cells' faces
+    inside: Integers  # (cells,)
+    members: Integers  # (cells * room,)
     room: int
 
 
@@ -92,7 +93,7 @@ def coordinate(place: int, axis: int) -> int:
 
 
 @inner_kernel
-def place_near(grids: Any, place: int, position: Any) -> int:
+def place_near(grids: Grid | Grids, place: int, position: Any) -> int:
     """The place of a position, which is most likely in the same cell or in the next.
 
     Found by the faces themselves, so that no rounding tells otherwise; cells at the ends of an
@@ -110,12 +111,12 @@ def place_near(grids: Any, place: int, position: Any) -> int:
 
 
 @dispatch_on("grids")
-def cell_of(grids: Any, level: int, place: int) -> int:
+def cell_of(grids: Grid | Grids, level: int, place: int) -> int:
     """The index of a place's cell on a level."""
 
 
 @dispatch_on("grids")
-def room_of(grids: Any) -> int:
+def room_of(grids: Grid | Grids) -> int:
     """How many particles fit into a cell."""
 
 
@@ -151,13 +152,13 @@ def _(grids: Grids) -> int:
 
 
 @inner_kernel
-def is_full(grids: Any, cell: int) -> bool:
+def is_full(grids: Grid | Grids, cell: int) -> bool:
     """Whether no further particle fits into a cell."""
     return grids.inside[cell] >= room_of(grids)
 
 
 @inner_kernel
-def insert(grids: Any, cell: int, i: int) -> None:
+def insert(grids: Grid | Grids, cell: int, i: int) -> None:
     """Add particle i to a cell that is not full."""
     number = grids.inside[cell]
     grids.members[cell * np.uint64(room_of(grids)) + number] = i
@@ -165,7 +166,7 @@ def insert(grids: Any, cell: int, i: int) -> None:
 
 
 @inner_kernel
-def slot_of(grids: Any, cell: int, i: int) -> int:
+def slot_of(grids: Grid | Grids, cell: int, i: int) -> int:
     """Where particle i stands among the members of all cells."""
     at = cell * np.uint64(room_of(grids))
     while grids.members[at] != i:
@@ -174,13 +175,13 @@ def slot_of(grids: Any, cell: int, i: int) -> int:
 
 
 @inner_kernel
-def last_slot(grids: Any, cell: int) -> int:
+def last_slot(grids: Grid | Grids, cell: int) -> int:
     """Where the last particle of a cell stands."""
     return cell * np.uint64(room_of(grids)) + np.uint64(grids.inside[cell] - 1)
 
 
 @inner_kernel
-def remove(grids: Any, cell: int, i: int) -> None:
+def remove(grids: Grid | Grids, cell: int, i: int) -> None:
     """Take particle i out of its cell; the last one takes its place in the row."""
     grids.members[slot_of(grids, cell, i)] = grids.members[last_slot(grids, cell)]
     grids.inside[cell] -= 1
@@ -299,7 +300,7 @@ def _window_of(
     return np.uint64(first + grids.margin), np.uint64(end + grids.margin)
 
 
-def places(grids: Any, position: Any) -> Any:
+def places(grids: Grid | Grids, position: Any) -> Any:
     """The places (n,) of positions (n, 3), as ``place_near`` gives them."""
     place = np.zeros(len(position), dtype=np.int64)
     for axis in range(3):
@@ -308,7 +309,7 @@ def places(grids: Any, position: Any) -> Any:
     return place
 
 
-def hold(grids: Any, ledger: Any) -> bool:
+def hold(grids: Grid | Grids, ledger: Records) -> bool:
     """Put all particles into the cells of their places; whether they fit."""
     if isinstance(grids, Grid):
         index, margin, level, doublings = grids.index[None], MARGIN, 0, 0

@@ -10,6 +10,7 @@ import numpy as np
 from carom.compiled.memory import in_cache_lines, rows
 from carom.neighbours.folding import BLOCK_CELLS, block_sides
 from carom.neighbours.grids import FOUR, LEVEL, MARGIN, MOST_FOURS, Grid, Grids
+from carom.types import Integers, Records
 
 
 def new_grids(
@@ -53,7 +54,7 @@ def new_grids(
     faces = _faces(origin, extent, number, periodic)
     # Bytes where they do: the counts of the cells in view are then in few cache lines.
     few = single and fours * FOUR <= np.iinfo(np.uint8).max
-    inside = np.zeros(cells, dtype=np.uint8 if few else np.uint32)
+    inside: Integers = np.zeros(cells, dtype=np.uint8 if few else np.uint32)
     members = in_cache_lines(cells * fours * FOUR, np.int32)
     if single:
         ends = np.stack([levels.lowest[0], levels.highest[0]])
@@ -97,7 +98,7 @@ def _reach(width: Any, number: Any, doublings: Any, largest: Any) -> Any:
     return np.maximum(np.ceil(touching / finer), 1).astype(np.int64)
 
 
-def _index(levels: Any, margin: int) -> tuple[Any, int]:
+def _index(levels: Records, margin: int) -> tuple[Any, int]:
     """The index of each cell along each axis, and the number of all cells that have memory."""
     sides = block_sides(bool(levels.number[0, 2] == 1))
     longest = int(levels.number.max()) + 2 * margin

@@ -42,6 +42,7 @@ from carom.neighbours.grids import (
     slot_of,
     window,
 )
+from carom.types import Array, Integers, Vector
 
 EIGHT = 8
 UNITS_PER_CELL = 1 << 12
@@ -66,7 +67,7 @@ BLOCK_BYTES = 2 * BLOCK
 class Spheres(NamedTuple):
     """A sphere for each member of a grid."""
 
-    corners: Any  # (3, longest) of the cells, from cell -MARGIN on
+    corners: Integers  # (3, longest) of the cells, from cell -MARGIN on
     per_unit: float  # units per length
     blocks: Any  # (blocks * BLOCK,)
     rows: Any  # scratch: the blocks in view
@@ -103,7 +104,7 @@ def _corners(grid: Grid) -> Any:
     return corners
 
 
-def mark_all(spheres: Spheres, grid: Grid, place: Any, centre: Any, radius: Any) -> None:
+def mark_all(spheres: Spheres, grid: Grid, place: Integers, centre: Array, radius: Array) -> None:
     """Write the spheres of all particles, as ``mark`` does."""
     blocks = spheres.blocks.reshape(-1, 4, EIGHT)
     blocks[:, 2] = FAR
@@ -120,7 +121,7 @@ def mark_all(spheres: Spheres, grid: Grid, place: Any, centre: Any, radius: Any)
 
 
 @inner_kernel
-def _clipped(spheres: Spheres, grid: Grid, centre: Any) -> Any:
+def _clipped(spheres: Spheres, grid: Grid, centre: Vector) -> Any:
     """A position, brought back to the edge of the cells where it is beyond."""
     corners, number = spheres.corners, grid.number
     return (
@@ -155,7 +156,7 @@ def _at(slot: int) -> int:
 
 @inner_kernel
 def mark(
-    spheres: Spheres, grid: Grid, cell: int, i: int, place: int, centre: Any, radius: float
+    spheres: Spheres, grid: Grid, cell: int, i: int, place: int, centre: Vector, radius: float
 ) -> None:
     """Write the sphere of particle i, which is a member of a cell."""
     at = _at(slot_of(grid, cell, i))
@@ -181,7 +182,7 @@ def overlapping(
     grid: Grid,
     place: int,
     i: int,
-    centre: Any,
+    centre: Vector,
     radius: float,
     lean: int,
     found: Any,

@@ -9,6 +9,7 @@ import numpy as np
 
 from carom.observers.observer import Observer
 from carom.particles import Array
+from carom.types import Columns
 
 
 class CollisionLog(Observer):
@@ -22,7 +23,7 @@ class CollisionLog(Observer):
 
     def __init__(self) -> None:
         super().__init__(math.inf)
-        self._pieces: list[dict[str, Any]] = []
+        self._pieces: list[Columns] = []
 
     def __repr__(self) -> str:
         return f"<CollisionLog: {len(self)} collisions>"
@@ -30,7 +31,7 @@ class CollisionLog(Observer):
     def observe(self, simulation: Any) -> None:
         """Nothing to see at a time of its own; collisions are handed over."""
 
-    def collided(self, columns: dict[str, Any]) -> None:
+    def collided(self, columns: Columns) -> None:
         """Take a piece of the log."""
         self._pieces.append(columns)
 

@@ -10,6 +10,7 @@ from carom.files import refuse_other_suffixes
 from carom.observers.hdf5_frames import Hdf5Frames
 from carom.observers.observer import Observer
 from carom.observers.vtk_images import VtkImages
+from carom.types import Plain
 
 HDF5_SUFFIXES = (".h5", ".hdf5")
 
@@ -43,11 +44,11 @@ class FluidFrames(Observer):
         self._frames = 0
         self._last: float | None = None
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Plain:
         """The name of the file or folder, the schedule and the grid."""
         return super().settings() | {"path": self.path.name, "grid": self._grid}
 
-    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def check(self, simulation: Any, state: Plain | None) -> None:
         """Refuse a run without a fluid, and files that are not those to continue."""
         if not hasattr(simulation, "fluid"):
             raise ValueError(
@@ -58,7 +59,7 @@ class FluidFrames(Observer):
         if state is not None and state["frames"] > 0:
             self._files.check(state["frames"], state["last"])
 
-    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def begin(self, simulation: Any, state: Plain | None) -> None:
         """Start anew, or go on after the frames that the checkpoint knows."""
         super().begin(simulation, state)
         self._frames, self._last = (0, None) if state is None else (state["frames"], state["last"])
@@ -72,6 +73,6 @@ class FluidFrames(Observer):
         self._files.write(self._frames, *frame)
         self._frames, self._last = self._frames + 1, frame.time
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Plain:
         """The schedule, and how much has been written."""
         return super().state() | {"frames": self._frames, "last": self._last}

@@ -8,6 +8,7 @@ from typing import Any
 from carom.collisions import ConstantRestitution, Elastic
 from carom.observers.observer import Observer
 from carom.statistics import ImpactSums, impact_speeds
+from carom.types import Columns, Plain
 
 
 class ImpactSpeeds(Observer):
@@ -30,7 +31,7 @@ class ImpactSpeeds(Observer):
     def __repr__(self) -> str:
         return f"<ImpactSpeeds: {self.sums.number:.0f} collisions>"
 
-    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def check(self, simulation: Any, state: Plain | None) -> None:
         """Refuse laws that hide the speeds."""
         law = simulation.system.law
         if not isinstance(law, (Elastic, ConstantRestitution)):
@@ -39,7 +40,7 @@ class ImpactSpeeds(Observer):
                 "ConstantRestitution, or take impulses with a CollisionLog."
             )
 
-    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def begin(self, simulation: Any, state: Plain | None) -> None:
         """Begin anew, or with the sums of a checkpoint."""
         super().begin(simulation, state)
         law = simulation.system.law
@@ -51,7 +52,7 @@ class ImpactSpeeds(Observer):
     def observe(self, simulation: Any) -> None:
         """Nothing to see at a time of its own; collisions are handed over."""
 
-    def collided(self, columns: dict[str, Any]) -> None:
+    def collided(self, columns: Columns) -> None:
         """Add a piece of the log."""
         pair = columns["j"] >= 0
         i, j = columns["i"][pair], columns["j"][pair]
@@ -64,6 +65,6 @@ class ImpactSpeeds(Observer):
         """Forget what was summed so far."""
         self.sums = ImpactSums()
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Plain:
         """The schedule and the sums."""
         return super().state() | {"sums": list(self.sums)}

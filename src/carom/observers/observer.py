@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from carom.representation import shortened
 from carom.schedule import Schedule, checked_interval
+from carom.types import Columns, Plain
 
 
 class Observer:
@@ -27,8 +29,8 @@ class Observer:
         self._schedule = Schedule(checked_interval(self, every, endless=True))
 
     def __repr__(self) -> str:
-        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings().items())
-        return f"<{type(self).__name__}: {settings}, {self.looks} looks>"
+        settings = (f"{name}={shortened(value)}" for name, value in self.settings().items())
+        return f"<{type(self).__name__}: {', '.join(settings)}, {self.looks} looks>"
 
     @property
     def every(self) -> float:
@@ -53,15 +55,15 @@ class Observer:
         """How often it has looked."""
         return self._schedule.past
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Plain:
         """By what it is known again, beside its type, when a run is continued; values that JSON
         can hold."""
         return {"every": self.every}
 
-    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def check(self, simulation: Any, state: Plain | None) -> None:
         """Refuse what cannot be observed, or continued, before any file is touched."""
 
-    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def begin(self, simulation: Any, state: Plain | None) -> None:
         """Begin with a simulation, or go on from the state of a checkpoint."""
         if state is None:
             self._schedule = Schedule(self.every, simulation.time)
@@ -77,10 +79,10 @@ class Observer:
         """Take note of the simulation, whose particles are all at ``simulation.time``."""
         raise NotImplementedError(f"{type(self).__name__} must define observe(simulation).")
 
-    def collided(self, columns: dict[str, Any]) -> None:
+    def collided(self, columns: Columns) -> None:
         """Take columns of collisions; only called when ``wants_collisions``."""
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Plain:
         """What a checkpoint has to keep; values that JSON can hold."""
         return self._schedule.state()
 

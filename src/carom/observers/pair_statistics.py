@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from carom.observers.observer import Observer
 from carom.statistics import CONTACT_EDGES, Contact, PairShells, box_around, pair_shells
 from carom.statistics.shells import checked_edges
+from carom.types import Plain
 
 
 class PairStatistics(Observer):
@@ -33,15 +34,15 @@ class PairStatistics(Observer):
         shells = f"{number} shells from {first:g} to {last:g}"
         return f"<PairStatistics: {shells}, every={self.every!r}, {self.looks} looks>"
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Plain:
         """The schedule and the shells."""
         return super().settings() | {"edges": self._edges.tolist()}
 
-    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def check(self, simulation: Any, state: Plain | None) -> None:
         """Refuse what has no box."""
         box_around(simulation)
 
-    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def begin(self, simulation: Any, state: Plain | None) -> None:
         """Begin anew, or with the sums of a checkpoint."""
         super().begin(simulation, state)
         if state is not None:
@@ -68,7 +69,7 @@ class PairStatistics(Observer):
         """Forget what was summed so far."""
         self._sums = None
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Plain:
         """The schedule and the sums."""
         sums = None if self._sums is None else [column.tolist() for column in self._sums]
         return super().state() | {"sums": sums}

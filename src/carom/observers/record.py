@@ -11,6 +11,7 @@ import numpy as np
 from carom.observers.observer import Observer
 from carom.observers.quantities import columns_of, refuse_where_undefined
 from carom.particles import Array
+from carom.types import Plain
 
 
 class Record(Observer, Mapping[str, Array]):
@@ -34,11 +35,11 @@ class Record(Observer, Mapping[str, Array]):
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Plain:
         """The schedule and the names of the columns."""
         return super().settings() | {"columns": list(self._functions)}
 
-    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def check(self, simulation: Any, state: Plain | None) -> None:
         """Refuse what the simulation does not have."""
         refuse_where_undefined(self._functions, simulation)
 
@@ -109,7 +110,7 @@ class Call(Observer):
             raise TypeError(f"Call needs a function of the simulation, not {function!r}.")
         self._function = function
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Plain:
         """The schedule and the name of the function."""
         name = getattr(self._function, "__name__", type(self._function).__name__)
         return super().settings() | {"function": name}

@@ -17,6 +17,7 @@ from carom.errors import CheckpointError
 from carom.files import refuse_other_suffixes, refuse_unwritable
 from carom.observers.observer import Observer
 from carom.observers.quantities import columns_of, known_numbers, refuse_where_undefined
+from carom.types import Plain
 
 SUFFIXES = (".csv", ".txt")
 
@@ -56,12 +57,12 @@ class Table(Observer):
         self._length = 0  # of all complete lines, in bytes
         self._clock = perf_counter()
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Plain:
         """The name of the file, the schedule and the columns."""
         named = {"path": self.path.name, "columns": list(self._functions)}
         return super().settings() | named
 
-    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def check(self, simulation: Any, state: Plain | None) -> None:
         """Refuse what the simulation does not have, and a file that is not the one to continue."""
         refuse_where_undefined(self._functions, simulation)
         refuse_unwritable(self.path)
@@ -87,7 +88,7 @@ class Table(Observer):
     def _heading(self) -> bytes:
         return _line([*self._functions, "seconds"])
 
-    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def begin(self, simulation: Any, state: Plain | None) -> None:
         """Start a new file, or cut the old one back to where the checkpoint was."""
         super().begin(simulation, state)
         self._clock = perf_counter() - (0.0 if state is None else state["seconds"])
@@ -119,7 +120,7 @@ class Table(Observer):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
         self._length += len(line)
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Plain:
         """The schedule, the computing time, and how long the file is, which is then on the disk."""
         os.fsync(self._file.fileno())
         return super().state() | {"bytes": self._length, "seconds": perf_counter() - self._clock}

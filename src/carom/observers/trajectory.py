@@ -14,6 +14,7 @@ from carom.errors import CheckpointError
 from carom.files import refuse_other_suffixes, refuse_unwritable
 from carom.observers.observer import Observer
 from carom.particles import Array, Particles
+from carom.types import Plain
 
 SUFFIXES = (".gsd",)
 
@@ -50,17 +51,17 @@ class Trajectory(Observer):
         self._kinds: Kinds | None = None
         self._middle: Array | None = None
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Plain:
         """The name of the file and the schedule."""
         return super().settings() | {"path": self.path.name}
 
-    def check(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def check(self, simulation: Any, state: Plain | None) -> None:
         """Refuse a file that cannot be, or is not the one to continue."""
         refuse_unwritable(self.path)
         if state is not None and state["past"] > 0:
             _refuse_another_file(self.path, state["past"], state["last"])
 
-    def begin(self, simulation: Any, state: dict[str, Any] | None) -> None:
+    def begin(self, simulation: Any, state: Plain | None) -> None:
         """Start a new file, or cut the old one back to where the checkpoint was."""
         super().begin(simulation, state)
         self._kinds = kinds_of(simulation.system.particles)
@@ -81,7 +82,7 @@ class Trajectory(Observer):
             self._file.flush()
         self._last = simulation.time
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Plain:
         """The schedule, once all frames so far are on the disk."""
         with self.path.open("r+b") as file:
             os.fsync(file.fileno())

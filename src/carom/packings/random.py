@@ -31,6 +31,7 @@ from carom.packings.arguments import (
 from carom.packings.room import Region, Room, room_in
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Particles
+from carom.types import Array, Integers
 
 # Random sequential addition saturates near 0.547 (2D) and 0.384 (3D) for equal particles; close
 # to that the number of trials diverges.
@@ -130,14 +131,14 @@ def _no_room(particles: Particles, room: Room, order: Any, found: int) -> ValueE
 
 @entry_point
 def _add(
-    position: Any,
-    radius: Any,
-    order: Any,
-    corners: Any,
+    position: Array,
+    radius: Array,
+    order: Integers,
+    corners: Array,
     planes: Any,
     space: Space,
     cells: Cells,
-    rng: Any,
+    rng: np.random.Generator,
 ) -> int:
     """Place the particles in this order between two corners; how many found room."""
     for k in range(len(order)):
@@ -160,7 +161,7 @@ def _add(
 
 @inner_kernel
 def _is_inside(
-    position: Any, radius: float, i: int, corners: Any, planes: Any, space: Space
+    position: Array, radius: float, i: int, corners: Any, planes: Any, space: Space
 ) -> bool:
     """Whether a particle crosses neither the walls around nor a plane, not even by rounding."""
     for axis in range(3):

@@ -12,6 +12,7 @@ from carom.particles import Array
 from carom.plotting.haff import haff_cooling_time
 from carom.plotting.style import FAINT, INK, PALETTE, soften
 from carom.spelling import suggestion
+from carom.system import System
 
 Log = Mapping[str, Array]
 
@@ -69,7 +70,7 @@ def _checked(log: Any) -> Log:
     return columns
 
 
-def _suitable(system: Any, log: Log) -> Sequence[str]:
+def _suitable(system: System, log: Log) -> Sequence[str]:
     """The energies where they change, else the pressure, else the first column that varies."""
     forced = system.gravity is not None or system.acceleration is not None
     wanted = ["energy", "kinetic_energy"] if forced else ["temperature"]

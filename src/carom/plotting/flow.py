@@ -15,6 +15,7 @@ from carom.particles import Array
 from carom.plotting.planar import view
 from carom.plotting.slices import Slice
 from carom.plotting.style import BRIGHTEST_PERCENTILE, COLOUR_MAP, DIVERGING_MAP, softened
+from carom.representation import shown_as_call
 
 # Points at which the flow is looked at, along the longer side.
 RESOLUTION = 160
@@ -29,6 +30,7 @@ WHITENED = 0.45
 VelocityAt = Callable[[Array, float], Array]
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class FlowView:
     """How a flow is shown.

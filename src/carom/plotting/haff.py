@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from carom.collisions import ConstantRestitution, ContactDuration
+from carom.system import System
 
 
-def haff_cooling_time(system: Any, temperature: float) -> float | None:
+def haff_cooling_time(system: System, temperature: float) -> float | None:
     """The time τ in T(t) = T(0) / (1 + t/τ)²; None where the law does not hold.
 
     It holds for equal particles in a periodic box with a constant restitution ε < 1:

@@ -11,6 +11,7 @@ from matplotlib.patches import Rectangle
 from carom.domains.images import images_around
 from carom.particles import Array
 from carom.plotting.style import FAINT, INK, soften
+from carom.system import System
 
 # Room around what has no periodic border, as a share of the longer side.
 MARGIN = 0.02
@@ -58,7 +59,7 @@ def draw_disks(
         spine.set_visible(False)
 
 
-def view(system: Any, particles: Any) -> tuple[Array, Array]:
+def view(system: System, particles: Any) -> tuple[Array, Array]:
     """The corners of what is shown: the box, or in open space the particles and their walls."""
     if system.sides is not None:
         lower, upper = np.zeros(system.dimension), np.array(system.sides)
@@ -80,7 +81,7 @@ def _foot(wall: Any, position: Array) -> Array:
 
 
 def with_images(
-    system: Any, position: Array, radius: Array, offset: float = 0.0
+    system: System, position: Array, radius: Array, offset: float = 0.0
 ) -> tuple[Array, Any]:
     """Positions with those images that reach into the box, and the particle each belongs to.
 
@@ -92,7 +93,7 @@ def with_images(
     return places, owners
 
 
-def _draw_borders(axes: Any, system: Any) -> None:
+def _draw_borders(axes: Any, system: System) -> None:
     """Walls as solid lines, periodic borders as faint broken ones."""
     if system.sides is None:
         return

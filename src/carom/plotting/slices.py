@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from carom.particles import Array
+from carom.system import System
 
 # The thickness of a slice, as a share of the box, where nobody says otherwise.
 SHARE = 0.05
@@ -46,20 +47,20 @@ class Slice:
         """1 where the two axes shown and the third are right-handed; x, z and y are not."""
         return -1.0 if self.axis == "y" else 1.0
 
-    def height_in(self, system: Any) -> float:
+    def height_in(self, system: System) -> float:
         """Where the slice is."""
         return 0.5 * self._depth(system) if self.height is None else self.height
 
-    def thickness_in(self, system: Any) -> float:
+    def thickness_in(self, system: System) -> float:
         """How thick it is."""
         return SHARE * self._depth(system) if self.thickness is None else self.thickness
 
-    def _depth(self, system: Any) -> float:
+    def _depth(self, system: System) -> float:
         if system.sides is None:
             raise ValueError("open space has no middle: give the slice a height and a thickness.")
         return float(system.sides[self.across])
 
-    def in_space(self, points: Array, system: Any) -> Array:
+    def in_space(self, points: Array, system: System) -> Array:
         """Points (k, 3) in space, of points (k, 2) of the slice."""
         return np.insert(points, self.across, self.height_in(system), axis=1)
 
@@ -127,7 +128,7 @@ def slice_through(look: Any, cut: Slice) -> PlanarLook:
     return PlanarLook(planar, look.time, disks, chosen)
 
 
-def _line(wall: Any, cut: Slice, system: Any) -> Line | None:
+def _line(wall: Any, cut: Slice, system: System) -> Line | None:
     """Where a wall meets the slice; None for a wall that is parallel to it."""
     point, normal = np.array(wall.point), np.array(wall.normal)
     flat = normal[cut.kept]

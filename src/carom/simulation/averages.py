@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.particles import Array, Particles
+from carom.types import Plain
 
 
 class Origin(NamedTuple):
@@ -18,7 +19,7 @@ class Origin(NamedTuple):
     kinetic: Array  # (3, 3) time integrals of the sum of m v_a v_b
     wall_impulse: Array
 
-    def described(self) -> dict[str, Any]:
+    def described(self) -> Plain:
         """What a checkpoint keeps beside the wall impulse."""
         return {
             "time": self.time,
@@ -33,7 +34,7 @@ def first_origin(walls: int) -> Origin:
     return Origin(0.0, 0, np.zeros((3, 3)), np.zeros((3, 3)), np.zeros(walls))
 
 
-def origin_from(description: dict[str, Any], wall_impulse: Array) -> Origin:
+def origin_from(description: Plain, wall_impulse: Array) -> Origin:
     """The origin that ``described`` gave."""
     tensors = {name: np.array(description[name]) for name in ("virial", "kinetic")}
     return Origin(**(description | tensors), wall_impulse=wall_impulse.copy())

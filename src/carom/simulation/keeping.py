@@ -18,6 +18,7 @@ from carom.methods import Method
 from carom.observers import Observer
 from carom.simulation.averages import origin_from
 from carom.system import System
+from carom.types import Columns, Plain
 
 
 class Keeping:
@@ -63,7 +64,7 @@ class Keeping:
             arrays["system.acceleration"] = self.system.acceleration
         write_checkpoint(Path(path), header | self._state(), arrays | self._state_arrays())
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> Plain:
         """How far it has come, as values that JSON can hold."""
         return {
             "acting": self._acting.state(),
@@ -72,7 +73,7 @@ class Keeping:
             "origin": self._origin.described(),
         }
 
-    def _state_arrays(self) -> dict[str, Any]:
+    def _state_arrays(self) -> Columns:
         """How far it has come, in arrays."""
         arrays = {f"engine.{name}": array for name, array in self._engine.arrays().items()}
         return arrays | {"origin.wall_impulse": self._origin.wall_impulse}
@@ -100,8 +101,8 @@ def continued(
     system: System,
     method: Method,
     actors: Sequence[Actor],
-    state: dict[str, Any],
-    arrays: dict[str, Any],
+    state: Plain,
+    arrays: Columns,
 ) -> Any:
     """A simulation that goes on from the state of another of the same kind, with the same parts."""
     simulation = kind(system, method=method)
@@ -123,10 +124,10 @@ def _copied(
     system: System,
     method: Method,
     actors: Sequence[Actor],
-    state: dict[str, Any],
-    arrays: dict[str, Any],
+    state: Plain,
+    arrays: Columns,
     observers: tuple[Observer, ...],
-    left_out: Sequence[dict[str, Any]],
+    left_out: Sequence[Plain],
 ) -> Any:
     """The simulation of which ``__reduce__`` has told; its observers go on as they are."""
     simulation = continued(kind, system, method, actors, state, arrays)

@@ -33,6 +33,7 @@ from carom.simulation.fluid_observables import FluidObservables
 from carom.simulation.keeping import Keeping
 from carom.simulation.particle_observables import ParticleObservables
 from carom.system import System
+from carom.types import Plain
 
 WITHOUT_LIMIT = int(np.iinfo(np.int64).max)
 
@@ -64,7 +65,7 @@ class Simulation(ParticleObservables, Keeping):
         self.method = EventDriven() if method is None else method
         self._acting = ActorsAtWork(actors)
         self._observers: tuple[Observer, ...] = ()
-        self._left_out: Sequence[dict[str, Any]] = ()  # observers of a checkpoint
+        self._left_out: Sequence[Plain] = ()  # observers of a checkpoint
         self._is_running = False
         self.random = random_numbers("Simulation", seed)
         if self.actors:
@@ -113,7 +114,7 @@ class Simulation(ParticleObservables, Keeping):
         self._hand_out_log()  # what has happened is not for it
         self._take([observer], [None])
 
-    def _take(self, observers: Sequence[Observer], states: Sequence[dict[str, Any] | None]) -> None:
+    def _take(self, observers: Sequence[Observer], states: Sequence[Plain | None]) -> None:
         """Take observers, which begin now or go on from the states of a checkpoint.
 
         All is refused that can be before the first of them touches a file.

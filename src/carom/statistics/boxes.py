@@ -12,8 +12,10 @@ from numpy.typing import ArrayLike
 
 from carom.domains.images import images_around
 from carom.particles import Array
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class RepeatingBox:
     """The box [0, L) along each axis, repeated in all directions.

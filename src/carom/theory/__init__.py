@@ -14,9 +14,11 @@ from carom.theory import (
     santos_2004,
 )
 from carom.theory.contact_values import contact_value
+from carom.theory.gas import Gas
 from carom.theory.simple_shear import Parts, SimpleShear
 
 __all__ = [
+    "Gas",
     "Parts",
     "SimpleShear",
     "anisotropic_maxwellian",

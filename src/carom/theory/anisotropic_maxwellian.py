@@ -16,19 +16,17 @@ the mean of w^p over w > 0.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import root
 from scipy.special import ndtr
 
 from carom.theory import jenkins_richman_1985, lun_1984
-from carom.theory.contact_values import contact_value
-from carom.theory.enskog import number_density
+from carom.theory.gas import Gas
 from carom.theory.simple_shear import SimpleShear, check_steady
-
-Array = NDArray[np.float64]
+from carom.types import Array
 
 # Over half a turn; the integrands are smooth, and 24 give twelve digits at e = 0.5, nine at 0.1.
 POINTS = 32
@@ -110,23 +108,17 @@ def exchange(
     return Exchange(source, stress, loss)
 
 
-def simple_shear(
-    dimension: int,
-    shear_rate: float,
-    phi: float,
-    restitution: float,
-    *,
-    diameter: float = 1.0,
-    mass: float = 1.0,
-    chi: float | None = None,
-) -> SimpleShear:
-    """The steady state, in which collisions make up for what the mean flow does to <C C>."""
-    check_steady(restitution)
-    chi = contact_value(dimension, phi) if chi is None else chi
-    density, over = number_density(dimension, phi), directions(dimension)
-    isotropic = (jenkins_richman_1985 if dimension == 2 else lun_1984).simple_shear(
-        1.0, phi, restitution, chi=chi
-    )
+def simple_shear(gas: Gas, shear_rate: float) -> SimpleShear:
+    """The steady state, in which collisions make up for what the mean flow does to <C C>.
+
+    The temperature follows from that, whatever that of the gas is.
+    """
+    check_steady(gas.restitution)
+    # In units of the shear rate, the diameter and the mass.
+    dimension, restitution, chi = gas.dimension, gas.restitution, gas.chi
+    scaled = replace(gas, diameter=1.0, mass=1.0, contact_value=chi)
+    density, over = scaled.number_density, directions(dimension)
+    isotropic = (jenkins_richman_1985 if dimension == 2 else lun_1984).simple_shear(scaled, 1.0)
     unit = isotropic.temperature
     at = INDEPENDENT[dimension]
 
@@ -149,12 +141,12 @@ def simple_shear(
     found = root(imbalance, start, tol=TOLERANCE)
     if np.abs(found.fun).max() > CLOSE:
         raise ValueError(
-            f"No steady shear found at packing fraction {phi} and restitution {restitution}: "
-            f"{found.message}"
+            f"No steady shear found at packing fraction {gas.packing_fraction} and restitution "
+            f"{restitution}: {found.message}"
         )
     moment = moments(found.x)
     collisional = exchange(moment, 1.0, restitution, density, chi=chi, over=over).stress
-    return _in_units(moment, density * moment, collisional, shear_rate, diameter, mass)
+    return _in_units(moment, density * moment, collisional, shear_rate, gas)
 
 
 def _in_units(
@@ -162,14 +154,13 @@ def _in_units(
     kinetic: Array,
     collisional: Array,
     shear_rate: float,
-    diameter: float,
-    mass: float,
+    gas: Gas,
 ) -> SimpleShear:
     """From units of shear rate, diameter and mass; the other way round xy changes its sign."""
     dimension = len(second_moment)
-    speed = (shear_rate * diameter) ** 2
+    speed = (shear_rate * gas.diameter) ** 2
     turn = np.ones((dimension, dimension))
     turn[0, 1] = turn[1, 0] = math.copysign(1.0, shear_rate)
-    scale = turn * mass * speed / diameter**dimension
-    temperature = mass * speed * float(np.trace(second_moment)) / dimension
+    scale = turn * gas.mass * speed / gas.diameter**dimension
+    temperature = gas.mass * speed * float(np.trace(second_moment)) / dimension
     return SimpleShear(temperature, scale * kinetic, scale * collisional)

@@ -5,7 +5,10 @@ a_2 is how much the fourth moment of the velocities exceeds that of a Maxwellian
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from carom.theory.enskog import collision_frequency
+from carom.theory.gas import Gas
 
 
 def excess_kurtosis_factor(dimension: int, restitution: float) -> float:
@@ -22,13 +25,11 @@ def excess_kurtosis_factor_of_heated_gas(dimension: int, restitution: float) -> 
     return numerator / (73.0 + 56.0 * d - 24.0 * d * e - 105.0 * e + 30.0 * (1.0 - e) * e**2)
 
 
-def cooling_factor(
-    dimension: int, phi: float, diameter: float, restitution: float, a_2: float
-) -> float:
-    """Gamma of dT/dt = −Gamma T^(3/2) for unit mass.
+def cooling_factor(gas: Gas, a_2: float) -> float:
+    """Gamma of dT/dt = −Gamma T^(3/2), whatever the temperature is.
 
     A collision costs (1 − e²) / 4 of the squared approach speed, whose mean over the collisions
-    of a Maxwellian gas is 4 T; the corrections of the rate and of the loss add up to 3/16 a_2.
+    of a Maxwellian gas is 4 T / m; the corrections of the rate and of the loss add up to 3/16 a_2.
     """
-    omega = collision_frequency(dimension, phi, diameter=diameter)
-    return (1.0 - restitution**2) * omega / dimension * (1.0 + 3.0 / 16.0 * a_2)
+    omega = collision_frequency(replace(gas, temperature=1.0))
+    return (1.0 - gas.restitution**2) * omega / gas.dimension * (1.0 + 3.0 / 16.0 * a_2)

@@ -16,99 +16,67 @@ where r is the rate at which the deviator relaxes, in units of that of elastic p
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from carom.theory.contact_values import contact_value
 from carom.theory.enskog import (
     TRANSFER,
     TRANSFER_OF_FLOW,
     collision_frequency,
     dilute_viscosity,
-    number_density,
 )
+from carom.theory.gas import Gas
 from carom.theory.simple_shear import Parts, SimpleShear, check_steady, newtonian
 
 
 @dataclass(frozen=True)
 class NearlyElastic:
-    """The constitutive relations in a dimension, with r = eta (relaxation[0] − relaxation[1] eta).
-
-    phi is the packing fraction, the temperature m <C²> / d, and chi, where it is not given,
-    ``contact_value``.
-    """
+    """The constitutive relations in a dimension; r = eta (relaxation[0] − relaxation[1] eta)."""
 
     dimension: int
     relaxation: tuple[float, float]
 
-    def pressure(
-        self,
-        phi: float,
-        restitution: float,
-        temperature: float = 1.0,
-        *,
-        diameter: float = 1.0,
-        chi: float | None = None,
-    ) -> Parts:
+    def pressure(self, gas: Gas) -> Parts:
         """The kinetic and the collisional part of the pressure."""
-        kinetic = number_density(self.dimension, phi, diameter) * temperature
-        y = phi * self._chi(phi, chi)
-        return Parts(kinetic, kinetic * 2.0 ** (self.dimension - 2) * (1.0 + restitution) * y)
+        self._check_dimension(gas)
+        kinetic = gas.number_density * gas.temperature
+        y = gas.packing_fraction * gas.chi
+        return Parts(kinetic, kinetic * 2.0 ** (self.dimension - 2) * (1.0 + gas.restitution) * y)
 
-    def shear_viscosity(
-        self,
-        phi: float,
-        restitution: float,
-        temperature: float = 1.0,
-        *,
-        diameter: float = 1.0,
-        mass: float = 1.0,
-        chi: float | None = None,
-    ) -> Parts:
+    def shear_viscosity(self, gas: Gas) -> Parts:
         """The kinetic and the collisional part of the shear viscosity."""
-        chi, eta = self._chi(phi, chi), 0.5 * (1.0 + restitution)
+        self._check_dimension(gas)
+        phi, chi, eta = gas.packing_fraction, gas.chi, 0.5 * (1.0 + gas.restitution)
         y = phi * chi
-        dilute = dilute_viscosity(self.dimension, temperature, diameter=diameter, mass=mass)
+        dilute = dilute_viscosity(gas)
         first, second = self.relaxation
         transfer, of_flow = TRANSFER[self.dimension], TRANSFER_OF_FLOW[self.dimension]
         kinetic = dilute / (chi * eta * (first - second * eta))
         kinetic *= 1.0 + transfer * eta * (3.0 * eta - 2.0) * y
         return Parts(kinetic, eta * y * (transfer * kinetic + of_flow * dilute * phi))
 
-    def dissipation_rate(
-        self,
-        phi: float,
-        restitution: float,
-        temperature: float = 1.0,
-        *,
-        diameter: float = 1.0,
-        mass: float = 1.0,
-        chi: float | None = None,
-    ) -> float:
+    def dissipation_rate(self, gas: Gas) -> float:
         """The energy that collisions dissipate per time and area or volume."""
-        d, chi = self.dimension, self._chi(phi, chi)
-        omega = collision_frequency(d, phi, temperature, diameter=diameter, mass=mass, chi=chi)
-        loss = (1.0 - restitution**2) * temperature
-        return 0.5 * number_density(d, phi, diameter) * omega * loss
+        self._check_dimension(gas)
+        loss = (1.0 - gas.restitution**2) * gas.temperature
+        return 0.5 * gas.number_density * collision_frequency(gas) * loss
 
-    def simple_shear(
-        self,
-        shear_rate: float,
-        phi: float,
-        restitution: float,
-        *,
-        diameter: float = 1.0,
-        mass: float = 1.0,
-        chi: float | None = None,
-    ) -> SimpleShear:
-        """The steady state, in which shear work and dissipation are equal."""
-        check_steady(restitution)
-        unit = self.shear_viscosity(phi, restitution, diameter=diameter, mass=mass, chi=chi)
-        loss = self.dissipation_rate(phi, restitution, diameter=diameter, mass=mass, chi=chi)
+    def simple_shear(self, gas: Gas, shear_rate: float) -> SimpleShear:
+        """The steady state, in which shear work and dissipation are equal.
+
+        The temperature follows from them, whatever that of the gas is.
+        """
+        check_steady(gas.restitution)
+        unit = replace(gas, temperature=1.0)
+        viscous, loss = self.shear_viscosity(unit), self.dissipation_rate(unit)
         # Work and loss are proportional to the 1/2 and the 3/2 power of the temperature.
-        temperature = unit.total * shear_rate**2 / loss
-        pressure = self.pressure(phi, restitution, temperature, diameter=diameter, chi=chi)
-        viscosity = Parts(*(math.sqrt(temperature) * part for part in unit))
+        temperature = viscous.total * shear_rate**2 / loss
+        pressure = self.pressure(replace(gas, temperature=temperature))
+        viscosity = Parts(*(math.sqrt(temperature) * part for part in viscous))
         return newtonian(shear_rate, temperature, pressure, viscosity, self.dimension)
 
-    def _chi(self, phi: float, chi: float | None) -> float:
-        return contact_value(self.dimension, phi) if chi is None else chi
+    def _check_dimension(self, gas: Gas) -> None:
+        if gas.dimension != self.dimension:
+            what = "disks" if self.dimension == 2 else "spheres"
+            raise ValueError(
+                f"this theory is of {what}, but the gas has {gas.dimension} dimensions."
+            )

@@ -9,10 +9,12 @@ for any restitution; where normal stresses are large, it is off by some percent.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
-from carom.theory.enskog import dilute_viscosity, number_density
+from carom.theory.enskog import dilute_viscosity
+from carom.theory.gas import Gas
 from carom.theory.simple_shear import SimpleShear, check_steady
 
 
@@ -27,22 +29,18 @@ def cooling_rate(dimension: int, restitution: float) -> float:
     return (dimension + 2.0) / (4.0 * dimension) * (1.0 - restitution**2)
 
 
-def simple_shear(
-    dimension: int,
-    shear_rate: float,
-    phi: float,
-    restitution: float,
-    *,
-    diameter: float = 1.0,
-    mass: float = 1.0,
-) -> SimpleShear:
-    """The steady state; in a dilute gas there is no collisional stress."""
+def simple_shear(gas: Gas, shear_rate: float) -> SimpleShear:
+    """The steady state; in a dilute gas there is no collisional stress.
+
+    The temperature follows from the shear, whatever that of the gas is.
+    """
+    dimension, restitution = gas.dimension, gas.restitution
     check_steady(restitution)
     beta, zeta = relaxation_rate(dimension, restitution), cooling_rate(dimension, restitution)
     # nu is proportional to the root of the temperature, and shear_rate / nu a number.
     per_nu = (beta + zeta) * math.sqrt(0.5 * dimension * zeta / beta)
-    density = number_density(dimension, phi, diameter)
-    nu = density / dilute_viscosity(dimension, diameter=diameter, mass=mass)
+    density = gas.number_density
+    nu = density / dilute_viscosity(replace(gas, temperature=1.0))
     temperature = (shear_rate / (per_nu * nu)) ** 2
     stress = np.eye(dimension) * beta / (beta + zeta)
     stress[0, 0] = (beta + dimension * zeta) / (beta + zeta)

@@ -56,8 +56,8 @@ def newtonian(
 
 def check_steady(restitution: float) -> None:
     """Refuse particles that do not reach a steady state."""
-    if not 0.0 <= restitution < 1.0:
+    if restitution >= 1.0:
         raise ValueError(
-            f"The restitution is {restitution}; sheared particles reach a steady state only from 0 "
-            "to less than 1, as elastic ones heat up for ever."
+            f"The restitution is {restitution}; sheared particles reach a steady state only below "
+            "1, as elastic ones heat up for ever."
         )

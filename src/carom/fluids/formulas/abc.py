@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carom.checks import check_finite, check_positive
 from carom.compiled.kernels import kernel
@@ -11,8 +11,11 @@ from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Repeats, Sides, check_whole_periods
 from carom.fluids.stream import Scales
 from carom.functions import cosine, sine
+from carom.representation import shown_as_call
+from carom.types import Vector
 
 
+@shown_as_call
 class ABC(NamedTuple):
     """(``a`` sin kz + ``c`` cos ky, ``b`` sin kx + ``a`` cos kz, ``c`` sin ky + ``b`` cos kx), with
     k = 2π / ``length``, in three dimensions.
@@ -43,7 +46,7 @@ class ABC(NamedTuple):
 
 @velocity.register(ABC)
 @kernel
-def _(place: Place, flow: ABC) -> Any:
+def _(place: Place, flow: ABC) -> Vector:
     per_length = 1.0 / flow.length
     x = per_length * place.position[0]
     y = per_length * place.position[1]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carom.checks import check_finite
 from carom.compiled.kernels import kernel
 from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Repeats, Sides
 from carom.fluids.stream import Scales
+from carom.representation import shown_as_call
+from carom.types import Vector
 
 
+@shown_as_call
 class Shear(NamedTuple):
     """The velocity ``rate`` · y along x."""
 
@@ -40,5 +43,5 @@ class Shear(NamedTuple):
 
 @velocity.register(Shear)
 @kernel
-def _(place: Place, flow: Shear) -> Any:
+def _(place: Place, flow: Shear) -> Vector:
     return (flow.rate * place.position[1], 0.0, 0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carom.checks import check_finite, check_positive
 from carom.compiled.kernels import kernel
@@ -10,8 +10,11 @@ from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Repeats, Sides, check_whole_periods
 from carom.fluids.stream import Scales
 from carom.functions import cosine, sine
+from carom.representation import shown_as_call
+from carom.types import Vector
 
 
+@shown_as_call
 class TaylorGreen(NamedTuple):
     """``speed`` · (sin kx cos ky, −cos kx sin ky), with k = 2π / ``length``: four vortices in a
     square with sides ``length``.
@@ -40,7 +43,7 @@ class TaylorGreen(NamedTuple):
 
 @velocity.register(TaylorGreen)
 @kernel
-def _(place: Place, flow: TaylorGreen) -> Any:
+def _(place: Place, flow: TaylorGreen) -> Vector:
     per_length = 1.0 / flow.length
     x, y, z = place.position
     # sin a cos b = (sin(a + b) + sin(a − b)) / 2: two sines instead of four functions.

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carom.checks import check_finite
 from carom.compiled.kernels import kernel
 from carom.fluids.flow import Place, velocity
 from carom.fluids.periods import Sides
 from carom.fluids.stream import Scales
+from carom.representation import shown_as_call
+from carom.types import Vector
 
 
+@shown_as_call
 class Uniform(NamedTuple):
     """The velocity (``x``, ``y``, ``z``), everywhere and always."""
 
@@ -31,5 +34,5 @@ class Uniform(NamedTuple):
 
 @velocity.register(Uniform)
 @kernel
-def _(place: Place, flow: Uniform) -> Any:
+def _(place: Place, flow: Uniform) -> Vector:
     return (flow.x, flow.y, flow.z)

@@ -15,6 +15,7 @@ import numpy as np
 from carom.checks import is_whole
 from carom.compiled.kernels import inner_kernel, kernel
 from carom.fluids.flow import Place, velocity
+from carom.types import Array, Vector
 
 # A wave needs three nodes; with two, a node would have the same neighbour on both sides.
 FEWEST_NODES = 3
@@ -24,14 +25,14 @@ MOST_NODES = 10**9  # in all; far beyond any memory
 class PlanarGrid(NamedTuple):
     """A planar flow that is bilinear between its nodes."""
 
-    velocity: Any  # (n, m, 2)
+    velocity: Array  # (n, m, 2)
     per_length: tuple[float, float]  # 1 / L along each axis
 
 
 class SpatialGrid(NamedTuple):
     """A flow in three dimensions that is trilinear between its nodes."""
 
-    velocity: Any  # (n, m, l, 3)
+    velocity: Array  # (n, m, l, 3)
     per_length: tuple[float, float, float]  # 1 / L along each axis
 
 
@@ -99,7 +100,7 @@ def corners(x: float, y: float, per_length: Any, nodes: Any) -> Any:
 
 
 @inner_kernel
-def interpolated(u: Any, at: Any, axis: int) -> float:
+def interpolated(u: Array, at: Any, axis: int) -> float:
     """A component of u (n, m, 2) between its nodes."""
     return (
         at.w00 * u[at.x0, at.y0, axis]
@@ -111,14 +112,14 @@ def interpolated(u: Any, at: Any, axis: int) -> float:
 
 @velocity.register(PlanarGrid)
 @kernel
-def _(place: Place, flow: PlanarGrid) -> Any:
+def _(place: Place, flow: PlanarGrid) -> Vector:
     u = flow.velocity
     at = corners(place.position[0], place.position[1], flow.per_length, u.shape)
     return (interpolated(u, at, 0), interpolated(u, at, 1), 0.0)
 
 
 @inner_kernel
-def along_z(u: Any, i: int, j: int, span: Any) -> Any:
+def along_z(u: Array, i: int, j: int, span: Any) -> Any:
     """The velocity between two nodes of one line along z."""
     z0, z1, z = span
     return (
@@ -141,7 +142,7 @@ def mixed(a: Any, b: Any, share: float) -> Any:
 
 @velocity.register(SpatialGrid)
 @kernel
-def _(place: Place, flow: SpatialGrid) -> Any:
+def _(place: Place, flow: SpatialGrid) -> Vector:
     u = flow.velocity
     x0, x1, x = between(place.position[0], flow.per_length[0], u.shape[0])
     y0, y1, y = between(place.position[1], flow.per_length[1], u.shape[1])

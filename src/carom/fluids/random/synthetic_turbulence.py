@@ -25,12 +25,14 @@ from carom.fluids.random.waves import Waves
 from carom.fluids.stream import Scales
 from carom.functions import exp, expm1
 from carom.particles import Array
+from carom.representation import shown_as_call
 
 # Nodes along an axis when none are given: fields of both dimensions fit into a cache then, and
 # waves of a thirtieth of the box are in them.
 NODES = {2: 128, 3: 64}
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class SyntheticTurbulence:
     """A random flow with a mean energy ε_k = E|û_k|² in the mode with wave vector k.

@@ -16,8 +16,11 @@ from carom.fluids.solved.exchange import Exchanged, Fluid, Swarm
 from carom.fluids.solved.forcing import Nodes
 from carom.fluids.solved.planar_fluid import PlanarFluid, PlanarStream
 from carom.fluids.solved.transforms import InverseDiffusion
+from carom.representation import shown_as_call
+from carom.types import Array
 
 
+@shown_as_call
 @dataclass(frozen=True, eq=False)
 class DiffusionFlow(PlanarFluid):
     """∂u/∂t = ν Δu + f − Σ α (u(x_i) − v_i) δ(x − x_i) in a periodic rectangle (their equation 21).
@@ -79,7 +82,7 @@ class DiffusionStream(PlanarStream):
 
 
 @in_bands
-def works(rows: Any, start: Any, after: Any, push: Any, spreading: Any) -> Any:
+def works(rows: Any, start: Array, after: Array, push: Array, spreading: Array) -> Any:
     """Sums over all nodes of push, two components, of ū · push, and of spreading ū · A after."""
     start, after, push = borrowed((start, after, push))
     n, m = start.shape[0], start.shape[1]

@@ -121,7 +121,9 @@ class Exchange:
 
 
 @entry_point
-def drag(position: Any, per_length: Any, velocity: Any, weight: Any, field: Any, out: Any) -> None:
+def drag(
+    position: Array, per_length: Array, velocity: Array, weight: Array, field: Array, out: Array
+) -> None:
     """Add Sᵀ weight (v − S u) of all particles to the nodes of ``out``."""
     position, velocity, weight = borrowed((position, velocity, weight))
     field, out = borrowed((field, out))
@@ -134,14 +136,14 @@ def drag(position: Any, per_length: Any, velocity: Any, weight: Any, field: Any,
 @in_bands
 def total_impulse(
     rows: Any,
-    position: Any,
-    per_length: Any,
-    velocity: Any,
-    weight: Any,
-    start: Any,
-    after: Any,
+    position: Array,
+    per_length: Array,
+    velocity: Array,
+    weight: Array,
+    start: Array,
+    after: Array,
     late: bool,
-    felt: Any,
+    felt: Array,
 ) -> Any:
     """Σ J, two components, and the work Σ J · S (start + after) / 2 on the fluid.
 
@@ -168,7 +170,7 @@ def total_impulse(
 
 
 @in_bands
-def slow_down(rows: Any, velocity: Any, felt: Any, rate: Any, dt: float, out: Any) -> None:
+def slow_down(rows: Any, velocity: Array, felt: Array, rate: Array, dt: float, out: Array) -> None:
     """Write the velocities (v + θ S u) / (1 + θ), θ = Δt / τ, of particles that have given up the
     impulses of the conserving scheme into ``out``."""
     velocity, felt, rate, out = borrowed((velocity, felt, rate, out))

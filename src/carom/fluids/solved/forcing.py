@@ -22,6 +22,7 @@ from carom.fluids.random.waves import Waves
 from carom.fluids.sampling import velocities
 from carom.fluids.stream import Scales
 from carom.particles import Array
+from carom.representation import shown_as_call
 
 
 class Nodes(NamedTuple):
@@ -59,6 +60,7 @@ class Force(Protocol):
         """Take over the arrays of a checkpoint, bit for bit."""
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class TaylorGreenForcing:
     """2 ν k² times the flow ``TaylorGreen(speed, length)``, k = 2π / ``length``: that flow is then
@@ -87,6 +89,7 @@ class TaylorGreenForcing:
         return Scales.of(abs(self.speed), self.length)
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class StochasticForcing:
     """White noise in time, ∇⊥ dW/dt, with the spectrum of ``SyntheticTurbulence``.

@@ -13,10 +13,11 @@ from carom.compiled.entry_points import entry_point
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.views import borrowed
 from carom.fluids.gridded.grid import corners, interpolated
+from carom.types import Array
 
 
 @inner_kernel
-def scatter(field: Any, at: Any, axis: int, value: float) -> None:
+def scatter(field: Array, at: Any, axis: int, value: float) -> None:
     """Add a value to a component of a field, shared out among four nodes."""
     field[at.x0, at.y0, axis] += at.w00 * value
     field[at.x0, at.y1, axis] += at.w01 * value
@@ -25,7 +26,7 @@ def scatter(field: Any, at: Any, axis: int, value: float) -> None:
 
 
 @entry_point
-def interpolate(position: Any, per_length: Any, field: Any, out: Any) -> None:
+def interpolate(position: Array, per_length: Array, field: Array, out: Array) -> None:
     """Write S u, the velocities (p, 2) of the field at the positions, into ``out``."""
     position, field, out = borrowed((position, field, out))
     for k in range(len(position)):
@@ -35,7 +36,7 @@ def interpolate(position: Any, per_length: Any, field: Any, out: Any) -> None:
 
 
 @entry_point
-def spread(position: Any, per_length: Any, strength: Any, out: Any) -> None:
+def spread(position: Array, per_length: Array, strength: Array, out: Array) -> None:
     """Add Sᵀ s, the vectors ``strength`` (p, 2) of particles, to the nodes of ``out``."""
     position, strength, out = borrowed((position, strength, out))
     for k in range(len(position)):

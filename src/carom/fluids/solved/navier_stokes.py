@@ -18,8 +18,10 @@ from carom.fluids.solved.solenoidal import Solenoidal
 from carom.fluids.solved.sums import totals
 from carom.fluids.solved.transforms import as_field, field_of
 from carom.particles import Array
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True, eq=False)
 class NavierStokes2D(PlanarFluid):
     """∂u/∂t + u·∇u = −∇p + ν Δu + f − Σ α (u(x_i) − v_i) δ(x − x_i), div u = 0, density 1.

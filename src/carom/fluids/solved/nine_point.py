@@ -18,6 +18,7 @@ from carom.compiled.views import borrowed
 from carom.fluids.gridded.grid import corners
 from carom.fluids.solved.bands import in_bands
 from carom.fluids.solved.momentum_sources import scatter
+from carom.types import Array
 
 # Which node a factor is for, seen from node (i, j).
 ITSELF = 0
@@ -28,7 +29,7 @@ BACK_ACROSS = 4  # (i + 1, j − 1)
 
 
 @in_bands
-def fill(rows: Any, stencil: Any, spreading: Any) -> None:
+def fill(rows: Any, stencil: Array, spreading: Array) -> None:
     """Let the stencil be 1 + spreading · A.
 
     A is the five-point Laplacian with the sign of a positive matrix, in units of the node distance;
@@ -45,7 +46,7 @@ def fill(rows: Any, stencil: Any, spreading: Any) -> None:
 
 
 @inner_kernel
-def couple(stencil: Any, at: Any, weight: float) -> None:
+def couple(stencil: Array, at: Any, weight: float) -> None:
     """Add weight · φ φᵀ, with the shares φ of the four nodes around a particle."""
     stencil[at.x0, at.y0, ITSELF] += weight * at.w00 * at.w00
     stencil[at.x0, at.y1, ITSELF] += weight * at.w01 * at.w01
@@ -61,12 +62,12 @@ def couple(stencil: Any, at: Any, weight: float) -> None:
 
 @entry_point
 def add_particles(
-    position: Any,
-    per_length: Any,
-    velocity: Any,
-    weight: Any,
-    stencil: Any,
-    out: Any,
+    position: Array,
+    per_length: Array,
+    velocity: Array,
+    weight: Array,
+    stencil: Array,
+    out: Array,
 ) -> None:
     """Add D to the stencil, and the sources Sᵀ diag(weight) v to ``out``."""
     position, velocity, weight = borrowed((position, velocity, weight))
@@ -79,7 +80,7 @@ def add_particles(
 
 
 @inner_kernel
-def applied(c: Any, u: Any, rows: Any, columns: Any, axis: int) -> float:
+def applied(c: Array, u: Array, rows: Any, columns: Any, axis: int) -> float:
     """A component of the matrix times u at the middle one of three rows and of three columns."""
     a, i, b = rows
     d, j, e = columns
@@ -98,7 +99,7 @@ def applied(c: Any, u: Any, rows: Any, columns: Any, axis: int) -> float:
 
 
 @inner_kernel
-def apply_at(c: Any, u: Any, out: Any, rows: Any, columns: Any, sums: Any) -> Any:
+def apply_at(c: Array, u: Array, out: Array, rows: Any, columns: Any, sums: Any) -> Any:
     """Write the matrix times u at a node into ``out``; two sums, with its product with u added.
 
     One for each component: two sums are made in the time of one.
@@ -112,7 +113,7 @@ def apply_at(c: Any, u: Any, out: Any, rows: Any, columns: Any, sums: Any) -> An
 
 
 @in_bands
-def apply(rows: Any, stencil: Any, field: Any, out: Any) -> float:
+def apply(rows: Any, stencil: Array, field: Array, out: Array) -> float:
     """Write the matrix times a field (n, m, 2) into ``out``; their inner product is returned."""
     stencil, field, out = borrowed((stencil, field, out))
     n, m = stencil.shape[0], stencil.shape[1]

@@ -85,7 +85,7 @@ class ConjugateGradients:
 
 
 @in_bands
-def begin(rows: Any, right: Any, image: Any, rest: Any, copy: Any) -> float:
+def begin(rows: Any, right: Array, image: Array, rest: Array, copy: Array) -> float:
     """Write what the equations are off by, right − image, to rest and copy; right · right."""
     right, image, rest, copy = borrowed((right, image, rest, copy))
     size = 0.0
@@ -103,7 +103,7 @@ def begin(rows: Any, right: Any, image: Any, rest: Any, copy: Any) -> float:
 
 @in_bands
 def go_along(
-    rows: Any, x: Any, rest: Any, direction: Any, image: Any, step: float, copy: Any
+    rows: Any, x: Array, rest: Array, direction: Array, image: Array, step: float, copy: Array
 ) -> None:
     """Go a step along a direction: x += step · direction, rest −= step · image, copied to copy."""
     x, rest, direction, image, copy = borrowed((x, rest, direction, image, copy))
@@ -117,7 +117,7 @@ def go_along(
 
 
 @in_bands
-def turn(rows: Any, direction: Any, steepest: Any, share: float) -> None:
+def turn(rows: Any, direction: Array, steepest: Array, share: float) -> None:
     """Change a direction to steepest + share · direction."""
     direction, steepest = borrowed((direction, steepest))
     for i in range(rows[0], rows[1]):

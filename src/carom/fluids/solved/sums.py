@@ -6,10 +6,11 @@ from typing import Any
 
 from carom.compiled.views import borrowed
 from carom.fluids.solved.bands import in_bands
+from carom.types import Array
 
 
 @in_bands
-def totals(rows: Any, field: Any) -> Any:
+def totals(rows: Any, field: Array) -> Any:
     """The sums over all nodes of both components, and of ½ |u|²."""
     field = borrowed(field)
     x = 0.0

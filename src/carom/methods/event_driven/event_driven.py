@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from carom.checks import check_one_of, check_whole, is_one_of
 from carom.methods.event_driven.engine import DETECTIONS, EventDrivenEngine
+from carom.representation import shown_as_call
 from carom.system import System
 
 ALGORITHMS = ("auto", "cells", "lists", "heap", "collision_list", "simple")
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class EventDriven:
     """Exact event-driven dynamics of hard particles.

@@ -21,9 +21,11 @@ from carom.methods.laden.laden import Laden
 from carom.methods.laden.relaxation import relaxation_times
 from carom.methods.laden.steps import BEFORE
 from carom.particles import Array
+from carom.representation import shown_as_call
 from carom.system import System
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class Coupled:
     """Particles dragged by a flow that feels them.

@@ -12,6 +12,7 @@ from carom.fluids import scales
 from carom.methods.laden.engine import LadenEngine
 from carom.methods.laden.relaxation import relaxation_times
 from carom.particles import Array
+from carom.representation import shown_as_call
 from carom.system import System
 
 INTEGRATORS = ("straight", "curved")
@@ -19,6 +20,7 @@ ALGORITHMS = ("auto", "cells", "lines")
 SEARCHES = ("exact", "at_end", "without_transfers")
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class Laden:
     """Particles dragged by a given flow, τ ẍ = u(x, t) − ẋ, that collide exactly on their paths.

@@ -10,8 +10,10 @@ import numpy as np
 from carom.checks import check_finite, numbers_in
 from carom.functions import power
 from carom.particles import SMALLEST, Array
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class PowerOfRadius:
     """The relaxation time ``factor`` · r^``exponent``.

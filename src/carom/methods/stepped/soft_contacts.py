@@ -27,6 +27,7 @@ from carom.methods.stepped.surface_spin import new_spins
 from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.pairs.pair_list import PairList
 from carom.particles import LARGEST, SMALLEST, Array, Particles, inertia_factor
+from carom.representation import shown_as_call
 from carom.system import System
 
 # Parts of a diameter: overlaps that are warned of, and those that are small.
@@ -47,6 +48,7 @@ TANGENTIAL_STIFFNESS = 2.0 / 7.0
 WEAKEST, STRONGEST = 1e-150, 1e150
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class SoftContacts:
     """Particles that overlap are pushed apart by a linear spring and a dashpot.

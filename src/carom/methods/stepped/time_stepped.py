@@ -25,6 +25,7 @@ from carom.methods.stepped.world import World
 from carom.motions import Free
 from carom.neighbours.pairs.pair_list import PairList
 from carom.particles import Array, Particles
+from carom.representation import shown_as_call
 from carom.system import System
 
 SIMULTANEOUS = ("sequence", "backtrack")
@@ -35,6 +36,7 @@ LONG_STEP = 0.25
 NEXT_TO_NOTHING = 1e-6
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class TimeStepped:
     """Hard particles in fixed steps: leapfrog, and pairs that overlap and approach collide.

@@ -7,8 +7,10 @@ from typing import Any
 
 from carom.neighbours.pairs.every_pair import EveryPair
 from carom.neighbours.pairs.searches import check_skin, new_search
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class AllPairs:
     """All n (n − 1) / 2 pairs are examined for each list.

@@ -19,6 +19,7 @@ from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import MARGIN, RADIUS
 from carom.neighbours.pairs.places import extent_of, place_of, slope_of
 from carom.neighbours.pairs.sparse_pairs import SparsePairs, insert, remove
+from carom.types import Array, Integers
 
 # Half the length of boxes that go around the whole ring; they meet all others along that axis.
 WHOLE = 0.5 - 1e-7
@@ -29,12 +30,12 @@ ROUNDING = 1e-14
 class BoxEnds(NamedTuple):
     """The sorted lists, for two or three axes."""
 
-    end: Any  # (axes, 2 n) int32, who stands at each position of the list
-    position: Any  # (axes, 2 n) int32, where each end stands
-    value: Any  # (axes, 2 n) at each position
-    turns: Any  # (axes, 2 n) int32, of each end
-    place: Any  # (axes, n) of the centres
-    half: Any  # (axes, n) half the lengths of the boxes
+    end: Integers  # (axes, 2 n) int32, who stands at each position of the list
+    position: Integers  # (axes, 2 n) int32, where each end stands
+    value: Array  # (axes, 2 n) at each position
+    turns: Integers  # (axes, 2 n) int32, of each end
+    place: Array  # (axes, n) of the centres
+    half: Array  # (axes, n) half the lengths of the boxes
 
 
 def new_box_ends(axes: int, n: int) -> BoxEnds:
@@ -54,7 +55,7 @@ def new_box_ends(axes: int, n: int) -> BoxEnds:
 
 
 @inner_kernel
-def measure(ends: BoxEnds, lattice: Lattice, sphere: Any, skin: float) -> bool:
+def measure(ends: BoxEnds, lattice: Lattice, sphere: Array, skin: float) -> bool:
     """Find the places and lengths of all boxes; False if the lists cannot go on from the old ones.
 
     That is when a box begins or ceases to go around a whole axis.
@@ -105,13 +106,13 @@ def sort_anew(ends: BoxEnds, lattice: Lattice, axis: int) -> None:
 
 
 @inner_kernel
-def _exchange(value: Any, end: Any, k: int, other: int) -> None:
+def _exchange(value: Array, end: Integers, k: int, other: int) -> None:
     value[k], value[other] = value[other], value[k]
     end[k], end[other] = end[other], end[k]
 
 
 @inner_kernel
-def _sift(value: Any, end: Any, top: int, number: int) -> None:
+def _sift(value: Array, end: Integers, top: int, number: int) -> None:
     """Let a value sink in a heap, the largest first, until none below it is larger."""
     below = 2 * top + 1
     while below < number:
@@ -183,7 +184,7 @@ def settle(ends: BoxEnds, pairs: SparsePairs, lattice: Lattice, axis: int) -> in
 
 
 @inner_kernel
-def _follows_a_larger(value: Any, at: int, is_ring: bool) -> bool:
+def _follows_a_larger(value: Array, at: int, is_ring: bool) -> bool:
     """Whether the value before a position is larger; on a ring the last is before the first."""
     if at > 0:
         return value[at - 1] > value[at]

@@ -20,11 +20,12 @@ from carom.neighbours.pairs.near_lanes import EIGHT
 from carom.neighbours.pairs.pair_list import MARGIN, RADIUS, PairList, X, Y, Z
 from carom.neighbours.pairs.pieces import Comparison, comparison, list_piece
 from carom.neighbours.pairs.places import place_of, slope_of
+from carom.types import Array, Records
 
 
 @inner_kernel
 def list_pairs(
-    cells: Cells, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
+    cells: Cells, lattice: Lattice, sphere: Array, skin: float, pairs: PairList, tally: Records
 ) -> None:
     """List the pairs in neighbouring cells whose gap is below ``skin``."""
     tests, task = 0, comparison(cells, lattice, sphere, skin, pairs)

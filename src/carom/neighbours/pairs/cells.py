@@ -24,6 +24,7 @@ from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.near_lanes import EIGHT
 from carom.neighbours.pairs.pair_list import MARGIN, RADIUS, X, Y, Z
 from carom.neighbours.pairs.places import extent_of, place_of, slope_of
+from carom.types import Array, Integers, Records
 
 # Along an axis; more would come into the reach of rounding.
 MOST_CELLS = 1 << 20
@@ -49,21 +50,21 @@ LEVEL = np.dtype(
 class Cells(NamedTuple):
     """Levels of cells, the finest first, and the particles in their order."""
 
-    levels: Any  # (levels,) of LEVEL
-    bounds: Any  # (levels,) the largest radius that belongs to each; more in the last
-    cell_size: Any  # (1,) the least width of a cell
-    frame: Any  # (3, 3)
-    cell: Any  # (n,) int32, of each particle
-    boxes: Any  # (n,) int8, how many boxes along x from the particle's place to where it is
-    start: Any  # (cells + 2,) int32, where each cell begins in the order
-    order: Any  # (n + 8,) int32, the particles in the order of their cells, and room to read
-    sorted: Any  # (4, n + 8) their places in the box and their radii
-    seen: Any  # (4, n + 8) scratch: those of the particles in view of a cell
-    seen_order: Any  # (n + 8,) int32, scratch: who they are
-    window: Any  # (2, 3) scratch: the first and the last cell to look at, along each axis
+    levels: Records  # (levels,) of LEVEL
+    bounds: Array  # (levels,) the largest radius that belongs to each; more in the last
+    cell_size: Array  # (1,) the least width of a cell
+    frame: Array  # (3, 3)
+    cell: Integers  # (n,) int32, of each particle
+    boxes: Integers  # (n,) int8, how many boxes along x from the particle's place to where it is
+    start: Integers  # (cells + 2,) int32, where each cell begins in the order
+    order: Integers  # (n + 8,) int32, the particles in the order of their cells, and room to read
+    sorted: Array  # (4, n + 8) their places in the box and their radii
+    seen: Array  # (4, n + 8) scratch: those of the particles in view of a cell
+    seen_order: Integers  # (n + 8,) int32, scratch: who they are
+    window: Integers  # (2, 3) scratch: the first and the last cell to look at, along each axis
 
 
-def new_cells(n: int, bounds: Any, cell_size: float = 0.0) -> Cells:
+def new_cells(n: int, bounds: Array, cell_size: float = 0.0) -> Cells:
     """Cells for n particles, with a level for each bound of the radii."""
     levels = len(bounds)
     room = CELLS_PER_PARTICLE * n + CELLS_AT_LEAST * levels
@@ -84,7 +85,7 @@ def new_cells(n: int, bounds: Any, cell_size: float = 0.0) -> Cells:
 
 
 @inner_kernel
-def sort_into_cells(cells: Cells, lattice: Lattice, sphere: Any, skin: float) -> None:
+def sort_into_cells(cells: Cells, lattice: Lattice, sphere: Array, skin: float) -> None:
     """Sort the particles into cells in which those with a gap below ``skin`` are neighbours."""
     _count_levels(cells, sphere)
     _set_frame(cells, lattice, sphere, skin)
@@ -107,7 +108,7 @@ def level_of(cells: Cells, radius: float) -> int:
 
 
 @inner_kernel
-def _count_levels(cells: Cells, sphere: Any) -> None:
+def _count_levels(cells: Cells, sphere: Array) -> None:
     for k in range(len(cells.levels)):
         cells.levels[k].particles = 0
         cells.levels[k].largest = 0.0
@@ -118,7 +119,7 @@ def _count_levels(cells: Cells, sphere: Any) -> None:
 
 
 @inner_kernel
-def _set_frame(cells: Cells, lattice: Lattice, sphere: Any, skin: float) -> None:
+def _set_frame(cells: Cells, lattice: Lattice, sphere: Array, skin: float) -> None:
     frame, slope = cells.frame, slope_of(lattice)
     reach = 0.0
     for k in range(len(cells.levels)):
@@ -137,7 +138,7 @@ def _set_frame(cells: Cells, lattice: Lattice, sphere: Any, skin: float) -> None
 
 
 @inner_kernel
-def _cover(frame: Any, sphere: Any, axis: int) -> None:
+def _cover(frame: Array, sphere: Array, axis: int) -> None:
     """Let an axis begin and end with the particles."""
     low, high = sphere[0, axis], sphere[0, axis]
     for i in range(1, len(sphere)):
@@ -146,7 +147,7 @@ def _cover(frame: Any, sphere: Any, axis: int) -> None:
 
 
 @inner_kernel
-def _leave_out_the_farthest(frame: Any, sphere: Any, axis: int) -> None:
+def _leave_out_the_farthest(frame: Array, sphere: Array, axis: int) -> None:
     """Let an axis begin and end with most of the particles.
 
     With cells as far as a few that have flown away, all others would be in one cell.
@@ -201,7 +202,7 @@ def _keep_few(number: Any, room: int) -> None:
 
 
 @inner_kernel
-def _place(cells: Cells, lattice: Lattice, sphere: Any, number: int) -> None:
+def _place(cells: Cells, lattice: Lattice, sphere: Array, number: int) -> None:
     """Sort by counting: the particles of a cell stay in the order of their numbers."""
     start, cell, order = cells.start, cells.cell, cells.order
     for c in range(number + 2):

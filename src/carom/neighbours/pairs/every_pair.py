@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.lent import lasting
@@ -15,6 +15,7 @@ from carom.neighbours.pairs.pair_list import (
     find_pairs,
     largest_radius,
 )
+from carom.types import Array, Records
 
 
 @lasting
@@ -25,7 +26,7 @@ class EveryPair(NamedTuple):
 @find_pairs.register(EveryPair)
 @inner_kernel
 def _(
-    search: EveryPair, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
+    search: EveryPair, lattice: Lattice, sphere: Array, skin: float, pairs: PairList, tally: Records
 ) -> int:
     begin_list(pairs)
     narrow = is_narrow(lattice, 2.0 * largest_radius(sphere) + skin)

@@ -9,8 +9,10 @@ import numpy as np
 
 from carom.neighbours.pairs.cells import Cells, new_cells
 from carom.neighbours.pairs.searches import check_skin, new_search
+from carom.representation import shown_as_call
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class HierarchicalCells:
     """Cells as wide as the particles in them: a grid for each class of sizes.

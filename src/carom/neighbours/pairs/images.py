@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.lattice import HOME, Lattice, image_of, shift_of
 from carom.neighbours.pairs.pair_list import MARGIN, PairList, X, Y, Z, add_pair, are_near
+from carom.types import Array
 
 
 @inner_kernel
@@ -22,7 +21,7 @@ def is_narrow(lattice: Lattice, reach: float) -> bool:
 
 @inner_kernel
 def add_near(
-    lattice: Lattice, sphere: Any, i: int, j: int, narrow: bool, skin: float, pairs: PairList
+    lattice: Lattice, sphere: Array, i: int, j: int, narrow: bool, skin: float, pairs: PairList
 ) -> int:
     """Write down the images of a pair that are near; how many were examined."""
     if narrow:
@@ -34,7 +33,9 @@ def add_near(
 
 
 @inner_kernel
-def _add_images(lattice: Lattice, sphere: Any, i: int, j: int, skin: float, pairs: PairList) -> int:
+def _add_images(
+    lattice: Lattice, sphere: Array, i: int, j: int, skin: float, pairs: PairList
+) -> int:
     """Write down all images of a pair that are near; how many there are to examine."""
     tests = 0
     x_boxes, y_boxes, z_boxes = (
@@ -53,7 +54,7 @@ def _add_images(lattice: Lattice, sphere: Any, i: int, j: int, skin: float, pair
 
 
 @inner_kernel
-def _nearest_image(lattice: Lattice, sphere: Any, i: int, j: int) -> int:
+def _nearest_image(lattice: Lattice, sphere: Array, i: int, j: int) -> int:
     """The image of j that can be near to i in a box that is not narrow."""
     if not (lattice.periodic[0] or lattice.periodic[1] or lattice.periodic[2]):
         return HOME

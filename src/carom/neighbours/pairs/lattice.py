@@ -14,6 +14,7 @@ import numpy as np
 
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.lent import lasting
+from carom.types import Array, Flags, Vector
 
 IMAGES = 27
 HOME = 13
@@ -26,9 +27,9 @@ class Lattice(NamedTuple):
     Lengths matter only where they repeat.
     """
 
-    lengths: Any
-    periodic: Any
-    offset: Any
+    lengths: Array
+    periodic: Flags
+    offset: Array
 
 
 def new_lattice(lengths: Any, periodic: Any) -> Lattice:
@@ -45,7 +46,7 @@ def image_of(x_boxes: int, y_boxes: int, z_boxes: int) -> int:
 
 
 @inner_kernel
-def shift_of(lattice: Lattice, image: int) -> Any:
+def shift_of(lattice: Lattice, image: int) -> Vector:
     """What to add to x_i − x_j."""
     x_boxes, y_boxes, z_boxes = image % 3 - 1, image // 3 % 3 - 1, image // 9 - 1
     lengths = lattice.lengths

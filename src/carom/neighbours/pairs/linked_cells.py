@@ -13,8 +13,11 @@ from carom.neighbours.pairs.cells import Cells, new_cells, sort_into_cells
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import PairList, begin_list, end_list, find_pairs
 from carom.neighbours.pairs.searches import check_skin, new_search
+from carom.representation import shown_as_call
+from carom.types import Array, Records
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class LinkedCells:
     """Cells at least as wide as the largest particle and the skin together.
@@ -54,7 +57,9 @@ def _(neighbours: LinkedCells, system: Any, skin: float) -> Cells:
 
 @find_pairs.register(Cells)
 @inner_kernel
-def _(cells: Cells, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any) -> int:
+def _(
+    cells: Cells, lattice: Lattice, sphere: Array, skin: float, pairs: PairList, tally: Records
+) -> int:
     begin_list(pairs)
     sort_into_cells(cells, lattice, sphere, skin)
     list_pairs(cells, lattice, sphere, skin, pairs, tally)

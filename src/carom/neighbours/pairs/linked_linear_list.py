@@ -24,10 +24,13 @@ from carom.neighbours.pairs.pair_list import (
 from carom.neighbours.pairs.searches import check_skin, grown, new_search
 from carom.neighbours.pairs.sparse_pairs import NONE, SparsePairs, empty, new_sparse_pairs
 from carom.neighbours.pairs.sweep import Strips, find_overlapping, new_strips
+from carom.representation import shown_as_call
+from carom.types import Array, Integers, Records
 
 PAIRS_PER_PARTICLE = 8
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class LinkedLinearList:
     """Bounding boxes whose ends along each axis stand in lists that are kept sorted.
@@ -53,8 +56,8 @@ class LinkedLists(NamedTuple):
     ends: BoxEnds
     overlapping: SparsePairs
     strips: Strips  # scratch, to begin with
-    offset: Any  # (1,) of the lattice at the last search
-    state: Any  # (1,) 0: begin anew; to be set when particles are numbered otherwise
+    offset: Array  # (1,) of the lattice at the last search
+    state: Integers  # (1,) 0: begin anew; to be set when particles are numbered otherwise
 
 
 @new_search.register
@@ -80,7 +83,12 @@ def _(search: LinkedLists) -> LinkedLists:
 @find_pairs.register(LinkedLists)
 @inner_kernel
 def _(
-    search: LinkedLists, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
+    search: LinkedLists,
+    lattice: Lattice,
+    sphere: Array,
+    skin: float,
+    pairs: PairList,
+    tally: Records,
 ) -> int:
     begin_list(pairs)
     # When the boxes above have slid on by one, the offset jumps, and so do all places.
@@ -113,7 +121,7 @@ def _go_on(search: LinkedLists, lattice: Lattice) -> int:
 
 
 @inner_kernel
-def _begin(search: LinkedLists, lattice: Lattice, sphere: Any) -> int:
+def _begin(search: LinkedLists, lattice: Lattice, sphere: Array) -> int:
     """Sort the lists and find all boxes that overlap; 0, or -1 if there was no room."""
     ends, overlapping = search.ends, search.overlapping
     empty(overlapping)
@@ -126,7 +134,7 @@ def _begin(search: LinkedLists, lattice: Lattice, sphere: Any) -> int:
 
 @inner_kernel
 def _list_overlapping(
-    overlapping: SparsePairs, lattice: Lattice, sphere: Any, skin: float, pairs: PairList
+    overlapping: SparsePairs, lattice: Lattice, sphere: Array, skin: float, pairs: PairList
 ) -> int:
     """List the near pairs among the overlapping boxes; how many were examined."""
     tests = 0

@@ -19,13 +19,16 @@ from carom.neighbours.pairs.pair_list import (
     new_search_tally,
 )
 from carom.neighbours.pairs.searches import grown, plain_search
+from carom.types import Array, Records
 
 # A list that was too short gets more than it needs: the next may be longer.
 MORE = 1.2
 
 
 @entry_point
-def fill(search: Any, lattice: Any, sphere: Any, skin: float, pairs: Any, tally: Any) -> int:
+def fill(
+    search: Any, lattice: Lattice, sphere: Array, skin: float, pairs: PairList, tally: Records
+) -> int:
     """``find_pairs`` for Python; ``tally`` is an array of one row."""
     parts = borrowed((search, lattice, sphere, pairs, tally))
     return find_pairs(parts[0], parts[1], parts[2], skin, parts[3], parts[4][0])
@@ -38,7 +41,7 @@ def grown_list(pairs: PairList) -> PairList:
 
 
 def all_found(
-    search: Any, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
+    search: Any, lattice: Lattice, sphere: Array, skin: float, pairs: PairList, tally: Records
 ) -> tuple[Any, PairList]:
     """The search and the list, grown until all pairs were found."""
     status = fill(search, lattice, sphere, skin, pairs, tally)
@@ -65,7 +68,7 @@ def as_rows(pairs: PairList) -> Any:
 
 
 def differences(
-    neighbours: Any, pairs: PairList, lattice: Lattice, sphere: Any, skin: float
+    neighbours: Any, pairs: PairList, lattice: Lattice, sphere: Array, skin: float
 ) -> list[tuple[int, ...]]:
     """The pairs (i, j, image) of a list that are not in the plain twin's, and the other way round.
 

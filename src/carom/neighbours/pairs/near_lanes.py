@@ -16,13 +16,16 @@ from carom.compiled import lanes
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.views import data_of
 from carom.neighbours.pairs.pair_list import RADIUS, X, Y, Z
+from carom.types import Array, Vector
 
 EIGHT = 8
 BYTES = 8  # of a number
 
 
 @inner_kernel
-def one_by_one(table: Any, first: int, centre: Any, radius: float, skin: float, ease: float) -> int:
+def one_by_one(
+    table: Array, first: int, centre: Vector, radius: float, skin: float, ease: float
+) -> int:
     """The lanes of eight columns of a table (4, n) whose spheres are near this one, as bits.
 
     Their gap is less than ``skin`` and some ``ease``.
@@ -80,7 +83,7 @@ def _vector_lanes(
 
 @inner_kernel
 def _eight_at_once(
-    table: Any, first: int, centre: Any, radius: float, skin: float, ease: float
+    table: Array, first: int, centre: Vector, radius: float, skin: float, ease: float
 ) -> int:
     x, y, z = centre
     return _vector_lanes(table, table.shape[1], first, x, y, z, radius, skin, ease)

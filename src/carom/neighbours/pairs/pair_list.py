@@ -15,6 +15,7 @@ from carom.compiled.kernels import inner_kernel
 from carom.compiled.lent import lasting
 from carom.compiled.memory import in_cache_lines, rows
 from carom.neighbours.pairs.lattice import HOME, Lattice
+from carom.types import Array, Integers, Records, Vector
 
 # Columns of spheres: of each particle one row of four numbers.
 X, Y, Z, RADIUS = 0, 1, 2, 3
@@ -44,12 +45,12 @@ SEARCH_IS_FULL = 2  # an array of the search itself is too short
 class PairList(NamedTuple):
     """Pairs (i, j), of ``number[0]`` inside the box and of ``number[1]`` across its boundary."""
 
-    first: Any  # (room,) int32
-    second: Any  # (room,)
-    far_first: Any  # (far room,) int32
-    far_second: Any  # (far room,)
-    far_image: Any  # (far room,) uint8, where the second is, see lattice.py
-    number: Any  # (2,) int64
+    first: Integers  # (room,) int32
+    second: Integers  # (room,)
+    far_first: Integers  # (far room,) int32
+    far_second: Integers  # (far room,)
+    far_image: Integers  # (far room,) uint8, where the second is, see lattice.py
+    number: Integers  # (2,) int64
 
 
 def new_pair_list(room: int, far_room: int) -> PairList:
@@ -61,7 +62,7 @@ def new_pair_list(room: int, far_room: int) -> PairList:
     return PairList(first, second, far_first, far_second, image, np.zeros(2, dtype=np.int64))
 
 
-def new_search_tally() -> Any:
+def new_search_tally() -> Records:
     """Counts that are all zero, one row."""
     return rows(1, SEARCH_TALLY)
 
@@ -96,7 +97,7 @@ def begin_list(pairs: PairList) -> None:
 
 
 @inner_kernel
-def end_list(pairs: PairList, tally: Any) -> int:
+def end_list(pairs: PairList, tally: Records) -> int:
     """Count a list that is complete; the answer of ``find_pairs``."""
     if overflows(pairs):
         return LIST_IS_FULL
@@ -106,7 +107,7 @@ def end_list(pairs: PairList, tally: Any) -> int:
 
 
 @inner_kernel
-def largest_radius(sphere: Any) -> float:
+def largest_radius(sphere: Array) -> float:
     """The radius of the largest particle."""
     largest = 0.0
     for i in range(len(sphere)):
@@ -115,7 +116,7 @@ def largest_radius(sphere: Any) -> float:
 
 
 @inner_kernel
-def are_near(sphere: Any, i: int, j: int, shift: Any, skin: float) -> bool:
+def are_near(sphere: Array, i: int, j: int, shift: Vector, skin: float) -> bool:
     """Whether the gap between i and an image of j is less than ``skin``.
 
     All methods ask in this form, to the last bit: so they also agree on a gap that is the skin but
@@ -130,7 +131,7 @@ def are_near(sphere: Any, i: int, j: int, shift: Any, skin: float) -> bool:
 
 @dispatch_on("search")
 def find_pairs(
-    search: Any, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
+    search: Any, lattice: Lattice, sphere: Array, skin: float, pairs: PairList, tally: Records
 ) -> int:
     """Fill in all pairs of particles whose gap is less than ``skin``, each once; FOUND or why not.
 

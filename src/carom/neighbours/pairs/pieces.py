@@ -26,6 +26,7 @@ from carom.neighbours.pairs.pair_list import (
     are_near,
 )
 from carom.neighbours.pairs.places import slope_of
+from carom.types import Array, Vector
 
 
 class Comparison(NamedTuple):
@@ -33,7 +34,7 @@ class Comparison(NamedTuple):
 
     cells: Cells
     lattice: Lattice
-    sphere: Any  # (n, 4)
+    sphere: Array  # (n, 4)
     skin: float
     ease: float  # a length that rounding does not reach when particles are moved by some boxes
     pairs: PairList
@@ -41,7 +42,7 @@ class Comparison(NamedTuple):
 
 @inner_kernel
 def comparison(
-    cells: Cells, lattice: Lattice, sphere: Any, skin: float, pairs: PairList
+    cells: Cells, lattice: Lattice, sphere: Array, skin: float, pairs: PairList
 ) -> Comparison:
     """A comparison with the ease that it needs."""
     longest, reach = 0.0, skin
@@ -56,7 +57,7 @@ def comparison(
 
 @inner_kernel
 def _word(
-    table: Any, first: int, end: int, centre: Any, radius: float, skin: float, ease: float
+    table: Array, first: int, end: int, centre: Vector, radius: float, skin: float, ease: float
 ) -> Any:
     """Which of the first 64 from ``first`` on are near a sphere, as bits."""
     blocks = (min(end - first, 64) + EIGHT - 1) // EIGHT

@@ -7,11 +7,11 @@ Along axes that repeat, places are counted in boxes: y / L_y, z / L_z and
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from carom.compiled.kernels import inner_kernel
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import X, Y, Z
+from carom.types import Array, Vector
 
 
 @inner_kernel
@@ -23,7 +23,7 @@ def slope_of(lattice: Lattice) -> float:
 
 
 @inner_kernel
-def place_of(lattice: Lattice, sphere: Any, i: int, slope: float) -> Any:
+def place_of(lattice: Lattice, sphere: Array, i: int, slope: float) -> tuple[Vector, int]:
     """The place of a particle in the units of the axes, and how many boxes along x it is away."""
     x, y, z, boxes = sphere[i, X], sphere[i, Y], sphere[i, Z], 0
     if lattice.periodic[0]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from carom.checks import is_not_negative, is_one_of
 from carom.neighbours.pairs.every_pair import EveryPair
+from carom.types import Array
 
 
 @functools.singledispatch
@@ -23,7 +24,7 @@ def new_search(neighbours: Any, system: Any, skin: float) -> Any:
 
 
 @functools.singledispatch
-def plain_search(neighbours: Any, sphere: Any) -> Any:
+def plain_search(neighbours: Any, sphere: Array) -> Any:
     """A search that finds the same pairs of particles (n, 4) by examining all of them."""
     return EveryPair()
 

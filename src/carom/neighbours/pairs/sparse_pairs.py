@@ -8,13 +8,14 @@ which a hash table would not give.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.lent import lasting
 from carom.compiled.memory import in_cache_lines
+from carom.types import Array, Integers
 
 NONE = -1
 # Places in SparsePairs.state: entries ever used, and the first that has become free.
@@ -25,11 +26,11 @@ USED, FREE = 0, 1
 class SparsePairs(NamedTuple):
     """Rows of entries; an entry is a column and the next entry of its row."""
 
-    size: Any  # (n,) of the particles, to tell rows from columns
-    head: Any  # (n,) int32, the first entry of each row
-    column: Any  # (room,) int32
-    next: Any  # (room,) int32
-    state: Any  # (2,)
+    size: Array  # (n,) of the particles, to tell rows from columns
+    head: Integers  # (n,) int32, the first entry of each row
+    column: Integers  # (room,) int32
+    next: Integers  # (room,) int32
+    state: Integers  # (2,)
 
 
 def new_sparse_pairs(n: int, room: int) -> SparsePairs:
@@ -53,7 +54,7 @@ def empty(pairs: SparsePairs) -> None:
 
 
 @inner_kernel
-def row_and_column(pairs: SparsePairs, i: int, j: int) -> Any:
+def row_and_column(pairs: SparsePairs, i: int, j: int) -> tuple[int, int]:
     """Where a pair stands."""
     a, b = pairs.size[i], pairs.size[j]
     return (i, j) if a < b or (a == b and i < j) else (j, i)

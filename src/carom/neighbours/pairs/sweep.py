@@ -19,6 +19,7 @@ from carom.compiled.memory import in_cache_lines
 from carom.neighbours.pairs.box_ends import WHOLE, BoxEnds, overlap_elsewhere
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.sparse_pairs import NONE, SparsePairs, insert
+from carom.types import Integers
 
 TOUCHED_PER_BOX = 3
 
@@ -27,10 +28,10 @@ TOUCHED_PER_BOX = 3
 class Strips(NamedTuple):
     """A linked list of open boxes for each strip."""
 
-    head: Any  # (n,) int32, the first entry of each strip
-    box: Any  # (entries,) int32
-    next: Any  # (entries,) int32
-    free: Any  # (1,) the first entry that is free
+    head: Integers  # (n,) int32, the first entry of each strip
+    box: Integers  # (entries,) int32
+    next: Integers  # (entries,) int32
+    free: Integers  # (1,) the first entry that is free
 
 
 def new_strips(n: int) -> Strips:

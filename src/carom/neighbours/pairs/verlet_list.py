@@ -15,10 +15,13 @@ from carom.neighbours.pairs.every_pair import EveryPair
 from carom.neighbours.pairs.lattice import Lattice
 from carom.neighbours.pairs.pair_list import RADIUS, PairList, find_pairs
 from carom.neighbours.pairs.searches import check_skin, grown, new_search, plain_search
+from carom.representation import shown_as_call
+from carom.types import Array, Records
 
 BUILDS = ("cells", "all_pairs")
 
 
+@shown_as_call
 @dataclass(frozen=True)
 class VerletList:
     """A list of the pairs with a gap below ``skin``, made anew when particles have moved so far.
@@ -70,7 +73,7 @@ class NearCentres(NamedTuple):
 
     search: Any  # for points
     times_largest: float  # the distance in units of the largest radius
-    points: Any  # (n, 4) scratch: the particles without their radii
+    points: Array  # (n, 4) scratch: the particles without their radii
 
 
 def _near_centres(search: Any, times_largest: float, n: int) -> NearCentres:
@@ -86,7 +89,7 @@ def _(neighbours: VerletList, system: Any, skin: float) -> Any:
 
 
 @plain_search.register
-def _(neighbours: VerletList, sphere: Any) -> Any:
+def _(neighbours: VerletList, sphere: Array) -> Any:
     if neighbours.radius is None:
         return EveryPair()
     return _near_centres(EveryPair(), neighbours.radius, len(sphere))
@@ -100,7 +103,12 @@ def _(search: NearCentres) -> NearCentres:
 @find_pairs.register(NearCentres)
 @inner_kernel
 def _(
-    search: NearCentres, lattice: Lattice, sphere: Any, skin: float, pairs: PairList, tally: Any
+    search: NearCentres,
+    lattice: Lattice,
+    sphere: Array,
+    skin: float,
+    pairs: PairList,
+    tally: Records,
 ) -> int:
     largest = 0.0
     for i in range(len(sphere)):

@@ -109,11 +109,9 @@ COMPARED = 1000  # particles
 def expectations(dimension: int, phi: float, e: float) -> Sequence[Any]:
     """Steady states by the isotropic, the anisotropic and the dilute theory."""
     isotropic = theory.jenkins_richman_1985 if dimension == 2 else theory.lun_1984
-    return (
-        isotropic.simple_shear(1.0, phi, e),
-        theory.anisotropic_maxwellian.simple_shear(dimension, 1.0, phi, e),
-        theory.santos_2004.simple_shear(dimension, 1.0, phi, e),
-    )
+    theories = (isotropic, theory.anisotropic_maxwellian, theory.santos_2004)
+    gas = theory.Gas(dimension, phi, restitution=e)
+    return [each.simple_shear(gas, 1.0) for each in theories]
 
 
 def theory_tables(results: Mapping[str, Any]) -> list[Table]:

@@ -186,7 +186,9 @@ def _made_room(
     start = np.clip(start, radius[:, None], lengths - radius[:, None])
     particles = carom.Particles(start, None, radius, mass_of(series, radius))
     method = carom.SoftContacts(stiffness=series.stiffness, restitution=RELAXING_RESTITUTION)
-    simulation = carom.Simulation(carom.System(particles, carom.Box(tuple(lengths))), method=method)
+    # Elastic walls: only what the disks do to each other has to calm down.
+    system = carom.System(particles, carom.Box(tuple(lengths), restitution=1.0))
+    simulation = carom.Simulation(system, method=method)
     contact = math.pi * math.sqrt(0.5 * float(particles.mass.mean()) / series.stiffness)
     simulation.run(duration=RELAXING / 25 * contact, progress=False)
     return simulation.particles.position

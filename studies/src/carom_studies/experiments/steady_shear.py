@@ -31,7 +31,8 @@ def expected_temperature(dimension: int, phi: float, restitution: float) -> floa
 
     All digits would depend on the processor, and with them every run that starts so.
     """
-    found = theory.anisotropic_maxwellian.simple_shear(dimension, 1.0, phi, restitution)
+    gas = theory.Gas(dimension, phi, restitution=restitution)
+    found = theory.anisotropic_maxwellian.simple_shear(gas, 1.0)
     return to_digits(found.temperature, 6)
 
 
