@@ -90,8 +90,8 @@ class Particles:
 
     def copy(self) -> Particles:
         """The same particles in arrays of their own, which can be changed."""
-        columns = (getattr(self, name) for name in self.COLUMNS)
-        return Particles(*columns, self.species_names)
+        columns: dict[str, Any] = {name: getattr(self, name) for name in self.COLUMNS}
+        return Particles(**columns, species_names=self.species_names)
 
     def with_velocity(self, velocity: ArrayLike) -> Particles:
         """The same particles at the same places, with other velocities and without spins."""

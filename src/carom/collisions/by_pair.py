@@ -42,12 +42,13 @@ class ByPair:
             laws[key] = _checked(_spelled(key), law)
         if otherwise is not None:
             otherwise = _checked("otherwise", otherwise)
-        object.__setattr__(self, "_table", laws)
+        # In one order, whoever wrote it: checkpoints compare what they find.
+        object.__setattr__(self, "_table", dict(sorted(laws.items())))
         object.__setattr__(self, "otherwise", otherwise)
 
     @property
     def table(self) -> Mapping[tuple[str, str], Any]:
-        """The laws by pair, each pair in the order of the alphabet."""
+        """The laws by pair, in the order of the alphabet."""
         return MappingProxyType(self._table)
 
     @property

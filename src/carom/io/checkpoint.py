@@ -25,7 +25,7 @@ from carom.errors import CheckpointError
 from carom.files import replacing
 
 FORMAT = "carom checkpoint"
-VERSION = 6
+VERSION = 7
 HEADER = "header"
 SEAL = b"carom checkpoint, SHA-256 of all before: "
 DIGITS = 64

@@ -28,8 +28,8 @@ from carom.packings.random import random
 from carom.packings.room import Region, Room, room_in
 from carom.particles import Array, Particles, sum_of_squares
 from carom.progress import Line, own_line
-from carom.system import System
 from carom.species import Species
+from carom.system import System
 
 # Fast random addition, far below what it can reach.
 START = {2: 0.30, 3: 0.20}
@@ -95,8 +95,8 @@ def grow(
         packing_fraction = _fraction_in(room, radii)
     fraction = min(START[dimension], 0.5 * packing_fraction)
     share = power(fraction / packing_fraction, 1.0 / dimension)
-    small = {"radius": share * radii, "mass": mass, "species": species}
-    place = partial(random, **small, seed=int(rng.integers(2**63)))
+    own_seed = int(rng.integers(2**63))
+    place = partial(random, radius=share * radii, mass=mass, species=species, seed=own_seed)
     if room is None:
         particles, domain = place(n, fraction, dimension=dimension)
         room = room_in(domain, None, dimension)

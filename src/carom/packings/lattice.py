@@ -46,7 +46,7 @@ def lattice(
     seed: int | None = None,
     crystal: bool = False,
 ) -> tuple[Particles, Any]:
-    """n particles of one size on a triangular (2D) or face-centred cubic (3D) lattice, and their box.
+    """n particles of one size on a triangular (2D) or face-centred cubic (3D) lattice, and a box.
 
     Velocities are Maxwellian of exactly this temperature, without total momentum. The box is as
     near to a square or cube as the lattice allows; sites that n does not fill stay empty, chosen

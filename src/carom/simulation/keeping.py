@@ -56,6 +56,7 @@ class Keeping:
             "system.velocity": start.velocity,
             "system.radius": start.radius,
             "system.mass": start.mass,
+            "system.species": start.species,
         }
         if start.angular_velocity is not None:
             arrays["system.angular_velocity"] = start.angular_velocity

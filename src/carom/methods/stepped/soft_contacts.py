@@ -210,7 +210,9 @@ class SoftContacts:
         along = (0.0, 0.0)
         if self.friction is not None:
             along = (self._stiffness_along() / float(self.stiffness), self.tangential_damping)
-        return longest_stable_step(system, self._strongest(system), self.wall_ratios(system), *along)
+        return longest_stable_step(
+            system, self._strongest(system), self.wall_ratios(system), *along
+        )
 
     def _stiffness_along(self) -> float:
         if self.tangential_stiffness is None:
