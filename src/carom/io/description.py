@@ -182,7 +182,7 @@ def system_from(
         arrays["system.radius"],
         arrays["system.mass"],
         angular_velocity=arrays.get("system.angular_velocity"),
-        species=arrays["system.species"],
+        species=arrays.get("system.species"),
         species_names=description["species_names"],
     )
     return System(

@@ -56,10 +56,11 @@ class Keeping:
             "system.velocity": start.velocity,
             "system.radius": start.radius,
             "system.mass": start.mass,
-            "system.species": start.species,
         }
         if start.angular_velocity is not None:
             arrays["system.angular_velocity"] = start.angular_velocity
+        if len(start.species_names) > 1:
+            arrays["system.species"] = start.species
         if self.system.acceleration is not None:
             arrays["system.acceleration"] = self.system.acceleration
         write_checkpoint(Path(path), header | self._state(), arrays | self._state_arrays())
