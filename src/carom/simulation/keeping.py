@@ -51,7 +51,7 @@ class Keeping:
             "observers": [kept_observer(observer) for observer in self._observers],
         }
         start = self.system.particles
-        arrays = {
+        arrays: dict[str, Any] = {
             "system.position": start.position,
             "system.velocity": start.velocity,
             "system.radius": start.radius,
