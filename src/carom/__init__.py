@@ -14,6 +14,7 @@ from carom import collisions, drags, fluids, forces, functions, packings, statis
 from carom._version import __version__ as __version__
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
+    ByPair,
     ConstantRestitution,
     ContactDuration,
     Elastic,
@@ -76,6 +77,7 @@ __all__ = [
     "AllPairs",
     "AndersenThermostat",
     "Box",
+    "ByPair",
     "Call",
     "CaromError",
     "CaromWarning",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from carom.checks import numbers_in
 from carom.functions import power
+from carom.species import ONLY, Numbers, Species, number_of, numbered
 from carom.types import Array as Array
 
 # Sizes, masses and lengths are at least this, and no number is larger: fourth powers, which stand
@@ -24,9 +26,22 @@ class Particles:
     ``unwrapped`` are the positions without the jumps at periodic boundaries. Where a law makes
     particles spin, ``angular_velocity`` has shape (n,) for disks and (n, 3) for spheres; it is zero
     when left out, and None under other laws.
+
+    ``species`` are names, one for all or n of them: ``species=["steel", "glass", ...]``. They are
+    kept as small numbers, and ``species_names`` are the names by number, in the order in which they
+    first appear. Numbers can be given as well, with ``species_names``. Left out, all are ``"A"``.
     """
 
-    __slots__ = ("angular_velocity", "mass", "position", "radius", "unwrapped", "velocity")
+    __slots__ = (
+        "angular_velocity",
+        "mass",
+        "position",
+        "radius",
+        "species",
+        "species_names",
+        "unwrapped",
+        "velocity",
+    )
 
     # In the order in which they are given.
     COLUMNS: ClassVar[tuple[str, ...]] = (
@@ -36,6 +51,7 @@ class Particles:
         "mass",
         "unwrapped",
         "angular_velocity",
+        "species",
     )
 
     position: Array
@@ -44,6 +60,8 @@ class Particles:
     mass: Array
     unwrapped: Array
     angular_velocity: Array | None
+    species: Numbers
+    species_names: tuple[str, ...]
 
     def __init__(
         self,
@@ -53,6 +71,8 @@ class Particles:
         mass: ArrayLike = 1.0,
         unwrapped: ArrayLike | None = None,
         angular_velocity: ArrayLike | None = None,
+        species: Species = None,
+        species_names: Sequence[str] | None = None,
     ) -> None:
         self.position = _rows("position", position)
         n, dimension = self.position.shape
@@ -65,18 +85,43 @@ class Particles:
             self.position.copy() if unwrapped is None else _like(self, "unwrapped", unwrapped)
         )
         self.angular_velocity = None if angular_velocity is None else _spins(self, angular_velocity)
+        self.species, self.species_names = numbered(species, species_names, n)
 
     def copy(self) -> Particles:
         """The same particles in arrays of their own, which can be changed."""
-        return Particles(*(getattr(self, name) for name in self.COLUMNS))
+        columns: dict[str, Any] = {name: getattr(self, name) for name in self.COLUMNS}
+        return Particles(**columns, species_names=self.species_names)
+
+    def with_velocity(self, velocity: ArrayLike) -> Particles:
+        """The same particles at the same places, with other velocities and without spins."""
+        return Particles(
+            self.position,
+            velocity,
+            self.radius,
+            self.mass,
+            species=self.species,
+            species_names=self.species_names,
+        )
+
+    def of_species(self, name: str) -> Any:
+        """Which particles are of a species, an array of True and False."""
+        return self.species == number_of(name, self.species_names)
 
     def __len__(self) -> int:
         return len(self.position)
 
     def __repr__(self) -> str:
-        return (
-            f"<Particles: {self.described}, radius {_span(self.radius)}, mass {_span(self.mass)}>"
-        )
+        sizes = f"radius {_span(self.radius)}, mass {_span(self.mass)}"
+        return f"<Particles: {self.described}, {sizes}{self._mixture}>"
+
+    @property
+    def _mixture(self) -> str:
+        """How many are of which species, if any was named."""
+        if self.species_names == (ONLY,):
+            return ""
+        numbers = np.bincount(self.species, minlength=len(self.species_names))
+        parts = zip(numbers, self.species_names, strict=True)
+        return ", " + " and ".join(f"{n} {name}" for n, name in parts)
 
     @property
     def described(self) -> str:

@@ -58,7 +58,8 @@ class SeenParticles(Particles):
 
     def __reduce__(self) -> Any:
         columns = (getattr(self, name) for name in Particles.COLUMNS)
-        return Particles, tuple(None if one is None else _plain(one) for one in columns)
+        plain = tuple(None if one is None else _plain(one) for one in columns)
+        return Particles, (*plain, self.species_names)
 
 
 def seen_array(array: Array) -> Array:
@@ -73,4 +74,5 @@ def seen_particles(particles: Particles) -> Particles:
     for name in Particles.COLUMNS:
         column = getattr(particles, name)
         object.__setattr__(seen, name, None if column is None else seen_array(column))
+    object.__setattr__(seen, "species_names", particles.species_names)
     return seen

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.checks import numbers_in, several
-from carom.collisions import Elastic
+from carom.collisions import ByPair, Elastic
+from carom.collisions.by_pair import tables_in
+from carom.collisions.laws_by_pair import compiled_law
 from carom.collisions.restitution import check_law
 from carom.collisions.rough import makes_spin
 from carom.compiled.components import in_floats
@@ -19,6 +22,7 @@ from carom.domains import Domain, LeesEdwards, Open, Plane
 from carom.forces.force import check_force
 from carom.particles import BEYOND, LARGEST, SMALLEST, Array, Particles
 from carom.read_only import seen_array, seen_particles
+from carom.species import WALL
 
 # In a sheared box a particle passes its own image; beyond this share of its diameter rounding
 # cannot let them touch.
@@ -66,7 +70,7 @@ class System:
                 f"{domain!r}."
             )
         law = Elastic() if law is None else law
-        check_law(law)
+        self._check_law(law, particles)
         if particles.angular_velocity is not None and not makes_spin(law):
             raise ValueError(
                 f"the particles have angular velocities, but nothing changes them under {law!r}; "
@@ -74,7 +78,8 @@ class System:
             )
         self.particles = seen_particles(particles.copy())
         self.domain = domain
-        self.law = in_floats(law)
+        # A table has made its laws so already.
+        self.law = law if isinstance(law, ByPair) else in_floats(law)
         self.sides = domain.sides(self.dimension)
         self.periodic = domain.periodic_axes(self.dimension)
         self.gravity = _vector("gravity", gravity, self.dimension)
@@ -82,6 +87,7 @@ class System:
         walls = several("walls", walls)
         self.walls = tuple(self._checked_wall(k, wall) for k, wall in enumerate(walls))
         self.planes = domain.walls(self.dimension) + list(self.walls)
+        self._refuse_pairs_without_law()
         if force is not None:
             check_force(force, self.dimension)
             force = in_floats(force)
@@ -166,6 +172,24 @@ class System:
         """d n, less d for the total momentum where it is conserved."""
         n = len(self.particles) - (1 if self.conserves_momentum else 0)
         return self.dimension * max(n, 1)
+
+    def _check_law(self, law: Any, particles: Particles) -> None:
+        for table in tables_in(law):
+            table.refuse_other_names(particles.species_names)
+        check_law(compiled_law(law, particles.species_names))
+
+    def _refuse_pairs_without_law(self) -> None:
+        """Refuse species that can meet, or reach a wall, where a table has no law for them."""
+        names, present = self.particles.species_names, Counter(self.particles.species.tolist())
+        for table in tables_in(self.law):
+            for (a, one), (b, other) in combinations_with_replacement(enumerate(names), 2):
+                # One alone meets no other of its kind.
+                meet = min(present[a], present[b]) > (1 if a == b else 0)
+                if meet and table.between(one, other) is None:
+                    raise ValueError(_no_law(table, one, other))
+            for a, one in enumerate(names):
+                if self.planes and present[a] and table.at_wall(one) is None:
+                    raise ValueError(_no_law(table, one, WALL))
 
     def _checked_acceleration(self, acceleration: ArrayLike | None) -> Array | None:
         if acceleration is None:
@@ -266,6 +290,14 @@ class System:
                 f"particle of diameter {widest:g} and its own image, which slides past it. Use a "
                 "longer box."
             )
+
+
+def _no_law(table: ByPair, one: str, other: str) -> str:
+    """What is said of two species that a table forgets."""
+    return (
+        f"law: {table!r} has no law for ({one!r}, {other!r}), which can meet. Add it, or give "
+        "otherwise=..., a law for all other pairs."
+    )
 
 
 def _wall_law(restitution: float | None) -> str:

@@ -530,7 +530,8 @@ def tables_in(annotation: Any) -> set[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         found = {annotation}
         for name, field in annotation.model_fields.items():
-            if name != "law" or annotation is Scene:  # a law in a law brings nothing new
+            # A law in a law brings nothing new.
+            if name not in ("law", "otherwise") or annotation is Scene:
                 found |= tables_in(field.annotation)
         return found
     return set().union(*(tables_in(part) for part in get_args(annotation)))

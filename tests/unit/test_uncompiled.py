@@ -14,16 +14,22 @@ import json, sys
 import numba, numpy as np
 import carom
 
+BY_PAIR = carom.ByPair(
+    {("a", "b"): carom.ConstantRestitution(0.8), ("c", "wall"): carom.ConstantRestitution(0.7)},
+    otherwise=carom.Elastic(),
+)
+
 def logged(algorithm, **forces):
     rng = np.random.default_rng(3)
     x, y = np.meshgrid(np.arange(3), np.arange(3))
     position = np.column_stack([x.ravel(), y.ravel()]) * 1.5 + 0.9 + rng.uniform(-0.2, 0.2, (9, 2))
     velocity = rng.normal(size=(9, 2))
-    particles = carom.Particles(position, velocity, 0.5, rng.uniform(0.5, 2.0, 9))
+    mass, species = rng.uniform(0.5, 2.0, 9), list("abcabcabc")
+    particles = carom.Particles(position, velocity, 0.5, mass, species=species)
     if "acceleration" in forces:
         forces["acceleration"] = rng.normal(size=(9, 2))
     domain = carom.Box(4.8, periodic="x", restitution=0.9)
-    law = carom.ConstantRestitution(0.9)
+    law = forces.pop("law", carom.ConstantRestitution(0.9))
     log = carom.CollisionLog()
     system = carom.System(particles, domain, law=law, **forces)
     simulation = carom.Simulation(system, method=carom.EventDriven(algorithm), observers=[log])
@@ -43,6 +49,7 @@ print(json.dumps({
     "heap": logged("heap"),
     "collision_list": logged("collision_list"),
     "simple": logged("simple"),
+    "by_pair": logged("simple", law=BY_PAIR),
     "gravity": logged("heap", gravity=[0.1, -1.0]),
     "acceleration": logged("heap", acceleration=True),
     "hierarchy": logged("cells"),

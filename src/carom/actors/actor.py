@@ -87,17 +87,15 @@ class ActorsAtWork:
 
         What they act on are velocities relative to the mean ``flow`` (n, d).
         """
-        now = Particles(
-            particles.position, particles.velocity - flow, particles.radius, particles.mass
-        )
+        now = particles.with_velocity(particles.velocity - flow)
         due = [k for k, schedule in enumerate(self._schedules) if schedule.due <= time]
         for k in due:
             velocity = self.actors[k].velocities(now, random)
-            now = Particles(now.position, velocity, now.radius, now.mass)
+            now = now.with_velocity(velocity)
         # Only now, when none of them has failed.
         for k in due:
             self._schedules[k].advance()
-        now = Particles(now.position, now.velocity + flow, now.radius, now.mass)
+        now = now.with_velocity(now.velocity + flow)
         self.work_done += now.kinetic_energy - particles.kinetic_energy
         return now.velocity
 

@@ -36,10 +36,5 @@ class RandomKicks(Actor):
     def velocities(self, particles: Particles, random: np.random.Generator) -> Array:
         """The velocities (n, d), kicked."""
         normal = standard_normal(random, particles.velocity.shape)
-        kicks = Particles(
-            particles.position,
-            normal * np.sqrt(self.strength * self.every),
-            particles.radius,
-            particles.mass,
-        )
+        kicks = particles.with_velocity(normal * np.sqrt(self.strength * self.every))
         return np.asarray(particles.velocity + (kicks.velocity - drift(kicks)))

@@ -36,12 +36,13 @@ def start_of(file: SceneFile, seed: int) -> Start:
         if isinstance(domain, carom.LeesEdwards):
             for group in groups:
                 group.velocity += domain.flow(group.position)
-        joined = (
-            np.concatenate([getattr(group, name) for group in groups])
+        joined: dict[str, Any] = {
+            name: np.concatenate([getattr(group, name) for group in groups])
             for name in ("position", "velocity", "radius", "mass")
-        )
+        }
+        species = [group.species_names[k] for group in groups for k in group.species]
         system = System(
-            Particles(*joined),
+            Particles(**joined, species=species),
             domain,
             law=law_of(scene.law),
             gravity=scene.gravity,
@@ -68,7 +69,20 @@ def law_of(table: Any) -> Any:
         return carom.RoughRestitution(table.normal, table.tangential)
     if isinstance(table, tables.ContactDurationLaw):
         return carom.ContactDuration(law_of(table.law), table.duration)
+    if isinstance(table, tables.ByPairLaw):
+        return _law_by_pair(table)
     return carom.Elastic()
+
+
+def _law_by_pair(table: tables.ByPairLaw) -> carom.ByPair:
+    laws: dict[tuple[str, str], Any] = {}
+    for row in table.pairs:
+        first, second = row.species
+        if (first, second) in laws:
+            raise ValueError(f"'law.pairs' has two laws for {row.species}.")
+        laws[first, second] = law_of(row.law)
+    otherwise = None if table.otherwise is None else law_of(table.otherwise)
+    return carom.ByPair(laws, otherwise)
 
 
 ACTORS = {

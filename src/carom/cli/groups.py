@@ -51,6 +51,7 @@ def packing_with_box(group: Group, dimension: int, seed: int) -> tuple[Particles
         dimension=dimension,
         mass=group.mass,
         temperature=_temperature(group),
+        species=group.all_species,
         seed=seed,
         **sizes,
     )
@@ -69,7 +70,8 @@ def placed_group(group: Group, around: Surroundings, rng: np.random.Generator) -
     position: Any = group.position
     if position is None:
         position = _packed(group, around, rng)
-    particles = Particles(position, None, group.radius, group.mass)
+    species = group.all_species
+    particles = Particles(position, None, group.radius, group.mass, species=species)
     if particles.dimension != around.dimension:
         raise ValueError(
             f"'particles.position' has {particles.dimension} components, but the scene has "

@@ -16,12 +16,20 @@ from carom.cli.scene_values import (
     NotNegative,
     Positive,
     PositiveNumbers,
+    Species,
     Vector,
     Vectors,
     VelocityRows,
     WallRestitution,
 )
-from carom.observers.quantities import USUAL, known_numbers
+from carom.observers.quantities import (
+    USUAL,
+    is_known,
+    is_one_number,
+    known_numbers,
+    refuse_other_species,
+)
+from carom.species import ONLY
 from carom.spelling import suggestion
 
 
@@ -55,6 +63,12 @@ class Group(Table):
     radius: PositiveNumbers = 0.5
     mass: PositiveNumbers = 1.0
     acceleration: Vector | None = None
+    species: Species | None = None
+
+    @property
+    def all_species(self) -> str | list[str]:
+        """The species of all its particles, or of each: if none is given, the name of the group."""
+        return self.species or self.name or ONLY
 
     @model_validator(mode="after")
     def _is_placed_one_way(self) -> Group:
@@ -140,11 +154,27 @@ class ContactDurationLaw(Table):
     law: Law
 
 
+class PairLaw(Table):
+    """One of the [[law.pairs]]: two species, or one and "wall", with their law."""
+
+    species: Annotated[list[str], Field(min_length=2, max_length=2)]
+    law: Law
+
+
+class ByPairLaw(Table):
+    """[law] kind = "by_pair", with [[law.pairs]] and the law of all others in [law.otherwise]."""
+
+    kind: Literal["by_pair"]
+    pairs: list[PairLaw] = Field(default_factory=list)
+    otherwise: Law | None = None
+
+
 Law = Annotated[
-    ElasticLaw | ConstantLaw | ViscoelasticLaw | RoughLaw | ContactDurationLaw,
+    ElasticLaw | ConstantLaw | ViscoelasticLaw | RoughLaw | ContactDurationLaw | ByPairLaw,
     Field(discriminator="kind"),
 ]
-ContactDurationLaw.model_rebuild()  # it was defined before Law, which it may hold
+for table in (ContactDurationLaw, PairLaw, ByPairLaw):
+    table.model_rebuild()  # it was defined before Law, which it may hold
 
 
 class AndersenActor(Table):
@@ -207,7 +237,7 @@ class Output(Table):
     trajectory_every: Positive | None = None
     log_every: Positive | None = None
     columns: list[str] = Field(default_factory=lambda: ["time", *USUAL], min_length=1)
-    colour: Literal["speed", "density", "group", "plain"] | None = None
+    colour: Literal["speed", "density", "group", "species", "plain"] | None = None
     flow: Literal["speed", "vorticity", "none"] = "speed"
     plot: Annotated[list[str], Field(min_length=1)] | None = None
     film: Literal["gif", "mp4"] | None = None
@@ -216,7 +246,7 @@ class Output(Table):
     @classmethod
     def _are_known(cls, columns: list[str]) -> list[str]:
         for name in columns:
-            if name not in known_numbers():
+            if not (is_known(name) and is_one_number(name)):
                 raise ValueError(f"unknown column '{name}'{suggestion(name, known_numbers())}")
         return columns if "time" in columns else ["time", *columns]
 
@@ -248,6 +278,7 @@ class Scene(Table):
         for name in self.output.columns:
             if self.dimension == 2 and needs_depth(name):
                 raise ValueError(f"'output.columns' names '{name}', but there is no z in the plane")
+            refuse_other_species(name, self.species)
             if self.method.kind != "coupled" and needs_coupling(name):
                 raise ValueError(
                     f"'output.columns' names '{name}', which is about a fluid that particles act "
@@ -275,6 +306,13 @@ class Scene(Table):
             for column in group_columns(group.name, slice(0), self.dimension)
         ]
         return [*self.output.columns, *of_groups]
+
+    @property
+    def species(self) -> list[str]:
+        """The names of all species."""
+        given = (group.all_species for group in self.particles)
+        names = ([one] if isinstance(one, str) else one for one in given)
+        return list(dict.fromkeys(name for several in names for name in several))
 
     @property
     def dimension(self) -> int:

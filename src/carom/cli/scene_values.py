@@ -90,6 +90,17 @@ PositiveNumbers = Annotated[
         "a positive number, or a list with one for each particle",
     ),
 ]
+Species = Annotated[
+    str | list[str],
+    must(
+        lambda value: (
+            isinstance(value, str | list)
+            and len(value) > 0
+            and all(isinstance(name, str) for name in value)
+        ),
+        'a name, "steel", or a list with one for each particle',
+    ),
+]
 Lengths = Annotated[
     float | list[float],
     must(

@@ -4,6 +4,8 @@ A law is a ``NamedTuple`` of its parameters and a function registered with ``res
 that exist are in ``carom`` itself: ``carom.Elastic``, ``carom.ConstantRestitution``, ...
 """
 
+from carom.collisions import laws_by_pair as laws_by_pair
+from carom.collisions.by_pair import ByPair as ByPair
 from carom.collisions.constant_restitution import ConstantRestitution as ConstantRestitution
 from carom.collisions.contact_duration import ContactDuration as ContactDuration
 from carom.collisions.elastic import Elastic as Elastic

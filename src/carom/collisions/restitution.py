@@ -13,13 +13,16 @@ from carom.compiled.dispatch import dispatch_on
 class Contact(NamedTuple):
     """What a law may know of a contact.
 
-    For a wall the reduced mass is the particle's mass and the effective radius its radius.
+    For a wall the reduced mass is the particle's mass, the effective radius its radius, and the
+    species of the partner -1.
     """
 
     approach_speed: float  # > 0, relative speed along the line of centres
     reduced_mass: float  # m_i m_j / (m_i + m_j)
     effective_radius: float  # r_i r_j / (r_i + r_j)
     time_since_last: float  # since the last contact of either partner; infinite for the first
+    species: int = 0  # the number of the first particle's
+    partner_species: int = 0
 
 
 @dispatch_on("law")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from carom.collisions.by_pair import ByPair
 from carom.collisions.contact_duration import ContactDuration
 from carom.collisions.restitution import Contact, check_coefficient, restitution
 from carom.collisions.walls import law_at_wall
@@ -79,4 +80,6 @@ def makes_spin(law: Any) -> bool:
     """Whether particles spin under a law, or one inside it."""
     if isinstance(law, RoughRestitution):
         return True
+    if isinstance(law, ByPair):
+        return any(map(makes_spin, law.laws))
     return isinstance(law, ContactDuration) and makes_spin(law.law)

@@ -1,5 +1,6 @@
 """Soft force laws: a file is one law."""
 
+from carom.contacts.dashpots_by_pair import DashpotsByPair
 from carom.contacts.linear_spring_dashpot import (
     LinearSpringDashpot,
     contact_duration,
@@ -9,6 +10,7 @@ from carom.contacts.linear_spring_dashpot import (
 from carom.contacts.touch import Touch, at_wall, damping, elastic_energy, spring_force
 
 __all__ = [
+    "DashpotsByPair",
     "LinearSpringDashpot",
     "Touch",
     "at_wall",

@@ -10,12 +10,15 @@ from carom.compiled.dispatch import dispatch_on
 class Touch(NamedTuple):
     """What a law may know of two particles that overlap.
 
-    For a wall the reduced mass is the particle's mass and the effective radius its radius.
+    For a wall the reduced mass is the particle's mass, the effective radius its radius, and the
+    species of the partner -1.
     """
 
     overlap: float  # > 0
     reduced_mass: float  # m_i m_j / (m_i + m_j)
     effective_radius: float  # r_i r_j / (r_i + r_j)
+    species: int  # the number of the first particle's
+    partner_species: int
 
 
 @dispatch_on("law")

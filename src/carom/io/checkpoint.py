@@ -26,7 +26,7 @@ from carom.files import replacing
 from carom.types import Columns, Plain
 
 FORMAT = "carom checkpoint"
-VERSION = 6
+VERSION = 7
 HEADER = "header"
 SEAL = b"carom checkpoint, SHA-256 of all before: "
 DIGITS = 64

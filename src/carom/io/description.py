@@ -30,15 +30,25 @@ MOST_NUMBERS = 100
 
 def described_law(law: Any) -> Plain:
     """A law or a force as its name and parameters; laws inside laws likewise."""
+    if isinstance(law, collisions.ByPair):
+        return _described_table(law)
     parameters = {name: _described_parameter(value) for name, value in law._asdict().items()}
     return {"name": type(law).__name__, "ours": _is_ours(law), "parameters": parameters}
+
+
+def _described_table(table: collisions.ByPair) -> dict[str, Any]:
+    """Laws by pair of species as a list of rows."""
+    rows = [[*pair, described_law(law)] for pair, law in table.table.items()]
+    otherwise = None if table.otherwise is None else described_law(table.otherwise)
+    parameters = {"table": rows, "otherwise": otherwise}
+    return {"name": type(table).__name__, "ours": True, "parameters": parameters}
 
 
 def _described_parameter(value: Any) -> Any:
     """What JSON can hold of a parameter that compiled code can hold."""
     if isinstance(value, np.ndarray):
         return _described_array(value)
-    if hasattr(value, "_asdict"):
+    if hasattr(value, "_asdict") or isinstance(value, collisions.ByPair):
         return described_law(value)
     if isinstance(value, tuple):
         return [_described_parameter(part) for part in value]
@@ -73,9 +83,16 @@ def _is_ours(law: Any) -> bool:
 
 def foreign_laws(description: Plain) -> list[str]:
     """The names of the laws in a description that are the user's own."""
-    inner = filter(_is_component, description["parameters"].values())
     names = [] if description["ours"] else [description["name"]]
-    return names + [name for value in inner for name in foreign_laws(value)]
+    return names + [name for law in _laws_in(description) for name in foreign_laws(law)]
+
+
+def _laws_in(description: dict[str, Any]) -> list[dict[str, Any]]:
+    """The descriptions in one, of components and of those in a table by pair."""
+    parameters = description["parameters"]
+    rows = parameters["table"] if description["name"] == collisions.ByPair.__name__ else []
+    inner = [*parameters.values(), *(law for *_, law in rows)]
+    return list(filter(_is_component, inner))
 
 
 def law_from(description: Plain, given: Any, what: str = "law") -> Any:
@@ -84,7 +101,8 @@ def law_from(description: Plain, given: Any, what: str = "law") -> Any:
     The same for a force, if that is ``what`` it is.
     """
     if given is not None:
-        if not (hasattr(given, "_asdict") and same(described_law(given), description)):
+        is_law = hasattr(given, "_asdict") or isinstance(given, collisions.ByPair)
+        if not (is_law and same(described_law(given), description)):
             raise CheckpointError(
                 f"the checkpoint was made with the {what} {spelled(description)}, but "
                 f"{what}={given!r} was handed over; the run would not continue as it was."
@@ -100,6 +118,8 @@ def law_from(description: Plain, given: Any, what: str = "law") -> Any:
         name: law_from(value, None) if _is_component(value) else value
         for name, value in description["parameters"].items()
     }
+    if description["name"] == collisions.ByPair.__name__:
+        parameters["table"] = {(a, b): law_from(law, None) for a, b, law in parameters["table"]}
     return getattr(forces if what == "force" else collisions, description["name"])(**parameters)
 
 
@@ -117,6 +137,8 @@ def _force_from(description: Plain | None, given: Any) -> Any:
 
 def spelled(description: Plain) -> str:
     """The call that makes what is described, without arguments that are left to their defaults."""
+    if description["name"] == collisions.ByPair.__name__:
+        return _spelled_table(**description["parameters"])
     defaults = _described_defaults(description)
     parts = (
         f"{name}={_spelled_value(value)}"
@@ -144,6 +166,12 @@ def spelled_domain(description: Plain) -> str:
     return spelled({"name": description["name"], "ours": True, "parameters": parameters})
 
 
+def _spelled_table(table: list[Any], otherwise: Plain | None) -> str:
+    rows = ", ".join(f"({a!r}, {b!r}): {spelled(law)}" for a, b, law in table)
+    last = "" if otherwise is None else f", otherwise={spelled(otherwise)}"
+    return f"ByPair({{{rows}}}{last})"
+
+
 def _spelled_value(value: Any) -> str:
     if _is_component(value):
         return spelled(value)
@@ -164,6 +192,7 @@ def described_system(system: System) -> Plain:
         "gravity": None if system.gravity is None else system.gravity.tolist(),
         "walls": [asdict(wall) for wall in system.walls],
         "force": None if system.force is None else described_law(system.force),
+        "species_names": list(system.particles.species_names),
     }
 
 
@@ -176,6 +205,8 @@ def system_from(description: Plain, arrays: Columns, law: Any, force: Any) -> Sy
         arrays["system.radius"],
         arrays["system.mass"],
         angular_velocity=arrays.get("system.angular_velocity"),
+        species=arrays.get("system.species"),
+        species_names=description["species_names"],
     )
     return System(
         particles,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from carom.errors import CheckpointError
 from carom.io.description import spelled
 from carom.observers import Observer
-from carom.observers.quantities import known_names
+from carom.observers.quantities import is_known
 from carom.types import Plain
 
 
@@ -34,9 +34,7 @@ def _spelled(description: Plain) -> str:
     if "columns" not in settings:
         return spelled(description)
     first = [repr(settings[name]) for name in ("path", "every") if name in settings]
-    rest = [
-        repr(name) if name in known_names() else f"{name}=..." for name in settings["columns"][1:]
-    ]
+    rest = [repr(name) if is_known(name) else f"{name}=..." for name in settings["columns"][1:]]
     return f"{description['name']}({', '.join([*first, *rest])})"
 
 

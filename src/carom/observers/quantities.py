@@ -1,13 +1,17 @@
-"""Quantities by name: properties of a simulation, its counts, components of its tensors, and
-statistics of its particles."""
+"""Quantities by name: properties of a simulation, its counts, components of its tensors, statistics
+of its particles, and what is asked of one species of them."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from carom.particles import Array, Particles, sum_of_squares
 from carom.spelling import suggestion
 from carom.statistics import (
     Contact,
@@ -70,6 +74,18 @@ def known_numbers() -> list[str]:
     return [name for name in known_names() if _told.get(name, True)]
 
 
+def is_one_number(name: str) -> bool:
+    """Whether a known quantity of that name is a single number."""
+    asked = OF_ONE.fullmatch(name)
+    return asked["quantity"] not in ARRAYS_OF_SPECIES if asked else name in known_numbers()
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a quantity of that name, of all particles or of some species."""
+    asked = OF_ONE.fullmatch(name)
+    return asked["quantity"] in OF_SPECIES if asked else name in known_names()
+
+
 def columns_of(
     owner: object, names: Sequence[str], functions: Mapping[str, Quantity]
 ) -> dict[str, Quantity]:
@@ -96,6 +112,9 @@ def quantity(who: str, name: str) -> Quantity:
             "given one after the other, and a function of the simulation under a name: "
             "fastest=function."
         )
+    asked = OF_ONE.fullmatch(name)
+    if asked:
+        return _quantity_of_species(who, **asked.groupdict())
     if name not in known_names():
         raise ValueError(
             f"{who}: a simulation has no quantity '{name}'{suggestion(name, known_names())}"
@@ -109,6 +128,60 @@ def quantity(who: str, name: str) -> Quantity:
         a, b = (AXES.index(axis) for axis in axes)
         return partial(_component, tensor, a, b)
     return partial(_named, name)
+
+
+def _quantity_of_species(who: str, quantity: str, species: str) -> Quantity:
+    if quantity not in OF_SPECIES:
+        raise ValueError(
+            f"{who}: a species has no quantity '{quantity}'{suggestion(quantity, OF_SPECIES)}"
+        )
+    return partial(_of_species, quantity, species)
+
+
+def refuse_other_species(name: str, names: Sequence[str]) -> None:
+    """Refuse a quantity of a species that is none of these."""
+    asked = OF_ONE.fullmatch(name)
+    if asked and asked["species"] not in names:
+        raise ValueError(
+            f"there is no quantity '{name}', since no particle is of the species "
+            f"'{asked['species']}'{suggestion(asked['species'], names)}"
+        )
+
+
+def _of_species(name: str, species: str, simulation: Any) -> Any:
+    particles = simulation.particles
+    return OF_SPECIES[name](simulation, particles, particles.of_species(species))
+
+
+def _number(simulation: Any, particles: Particles, members: Any) -> int:
+    return int(np.count_nonzero(members))
+
+
+def _kinetic_energy(simulation: Any, particles: Particles, members: Any) -> float:
+    return 0.5 * sum_of_squares(particles.mass[members], particles.velocity[members])
+
+
+def _temperature(simulation: Any, particles: Particles, members: Any) -> float:
+    """The sum of m v² over the degrees of freedom, with the peculiar velocity v.
+
+    Where that is relative to the centre of mass of all, a species lacks the share of those degrees
+    of freedom that it has of the mass: in equilibrium all species have one temperature.
+    """
+    mass, n = particles.mass, len(particles)
+    lacking = particles.dimension * n - simulation.degrees_of_freedom
+    share = float(mass[members].sum() / mass.sum())
+    freedom = particles.dimension * int(np.count_nonzero(members)) - lacking * share
+    squares = sum_of_squares(mass[members], simulation.peculiar_velocity[members])
+    return squares / freedom if freedom > 0.0 else math.nan
+
+
+def _momentum(simulation: Any, particles: Particles, members: Any) -> Array:
+    return np.einsum("i,ij->j", particles.mass[members], particles.velocity[members])
+
+
+def _centre(simulation: Any, particles: Particles, members: Any) -> Array:
+    mass = particles.mass[members]
+    return np.asarray(np.einsum("i,ij->j", mass, particles.unwrapped[members]) / mass.sum())
 
 
 def _component(tensor: str, a: int, b: int, simulation: Any) -> float:
@@ -161,6 +234,8 @@ def refuse_where_undefined(columns: Mapping[str, Quantity], simulation: Any) -> 
         kind = function.func if isinstance(function, partial) else None
         if kind is _component and name not in component_names(dimension):
             raise ValueError(f"a simulation in {dimension} dimensions has no quantity '{name}'.")
+        if isinstance(function, partial) and kind is _of_species:
+            refuse_other_species(name, simulation.system.particles.species_names)
         if kind is _of_fluid:
             try:
                 function(simulation)
@@ -172,6 +247,17 @@ def refuse_where_undefined(columns: Mapping[str, Quantity], simulation: Any) -> 
     if wanted - {"collision_kernel"}:
         box_around(simulation)
 
+
+# 'temperature of "small"': a quantity of one species.
+OF_ONE = re.compile(r'(?P<quantity>\S+) of "(?P<species>[^"]+)"')
+OF_SPECIES: dict[str, Callable[[Any, Particles, Any], Any]] = {
+    "centre": _centre,
+    "kinetic_energy": _kinetic_energy,
+    "momentum": _momentum,
+    "number": _number,
+    "temperature": _temperature,
+}
+ARRAYS_OF_SPECIES = ("centre", "momentum")
 
 STATISTICS: dict[str, Callable[[Any], float]] = {
     "collision_kernel": _collision_kernel,

@@ -18,8 +18,10 @@ class Record(Observer, Mapping[str, Array]):
     """Keeps ``time`` and the named quantities of the simulation; ``record["energy"]`` is a column.
 
     Names are those of properties of the simulation, of counts, such as ``"collisions"``, of the
-    fluid, such as ``"fluid.energy"``, of components, such as ``"stress_xy"``, and of statistics,
-    such as ``"voronoi_deviation"``; without any, those that a :class:`Table` has. A quantity can
+    fluid, such as ``"fluid.energy"``, of components, such as ``"stress_xy"``, of statistics, such
+    as ``"voronoi_deviation"``, and of a species, such as ``'temperature of "small"'`` (also
+    ``kinetic_energy``, ``number``, ``momentum`` and ``centre``, that of mass); without any, those
+    that a :class:`Table` has. A quantity can
     also be a function of the simulation, under a name:
     ``Record(1.0, "energy", fastest=lambda sim: abs(sim.particles.velocity).max())``.
 

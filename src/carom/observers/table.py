@@ -16,7 +16,7 @@ import numpy as np
 from carom.errors import CheckpointError
 from carom.files import refuse_other_suffixes, refuse_unwritable
 from carom.observers.observer import Observer
-from carom.observers.quantities import columns_of, known_numbers, refuse_where_undefined
+from carom.observers.quantities import OF_ONE, columns_of, is_one_number, refuse_where_undefined
 from carom.types import Plain
 
 SUFFIXES = (".csv", ".txt")
@@ -46,10 +46,11 @@ class Table(Observer):
         refuse_other_suffixes(self, self.path, SUFFIXES, "what it writes are lines of text")
         self._functions = columns_of(self, names, functions)
         for name in names:
-            if name not in known_numbers():
+            if not is_one_number(name):
+                first = "particles.velocity[0, 0]" if OF_ONE.fullmatch(name) else f"{name}[0]"
                 raise ValueError(
                     f"Table: {name} is an array, but a column holds one number at a time; use a "
-                    f"function under a name, such as first=lambda sim: sim.{name}[0]."
+                    f"function under a name, such as first=lambda sim: sim.{first}."
                 )
         if "seconds" in self._functions:
             raise ValueError("Table: seconds, the computing time, is always the last column.")

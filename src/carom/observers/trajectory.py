@@ -14,6 +14,7 @@ from carom.errors import CheckpointError
 from carom.files import refuse_other_suffixes, refuse_unwritable
 from carom.observers.observer import Observer
 from carom.particles import Array, Particles
+from carom.species import ONLY
 from carom.types import Plain
 
 SUFFIXES = (".gsd",)
@@ -32,8 +33,9 @@ class Trajectory(Observer):
     GSD boxes are centred on the origin: x there is x − L/2 here. Sheared boxes are written as
     tilted ones. Planar systems are written with two dimensions. ``image`` counts the boxes that a
     particle has gone through: its position and so many vectors of the box of that frame are the
-    unwrapped position. Particles of one size and mass are of one type, A, B, ... from the smallest
-    on; where there are more than 26 kinds, all are A. The time of a frame is in its log as
+    unwrapped position. Types are the species; where none is named, particles of one size and mass
+    are of one type, A, B, ... from the smallest on, and where there are more than 26 kinds, all are
+    A. The time of a frame is in its log as
     ``carom/time``, and the lower corner of its box as ``carom/lower``; in open space boxes grow
     with the particles and stay around the middle of the first frame.
     """
@@ -91,7 +93,10 @@ class Trajectory(Observer):
 
 
 def kinds_of(particles: Particles) -> Kinds:
-    """Those of one radius and mass are of one kind; the smallest is the first."""
+    """The species; where there is one, those of one radius and mass are of one kind, and the
+    smallest is the first."""
+    if particles.species_names != (ONLY,):
+        return Kinds(list(particles.species_names), particles.species.astype(np.uint32))
     columns = np.stack([particles.radius, particles.mass], axis=1)
     kinds, numbers = np.unique(columns, axis=0, return_inverse=True)
     if len(kinds) > len(ascii_uppercase):

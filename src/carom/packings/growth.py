@@ -28,6 +28,7 @@ from carom.packings.random import random
 from carom.packings.room import Region, Room, room_in
 from carom.particles import Array, Particles, sum_of_squares
 from carom.progress import Line, own_line
+from carom.species import Species
 from carom.system import System
 
 # Fast random addition, far below what it can reach.
@@ -57,6 +58,7 @@ def grow(
     mass: ArrayLike = 1.0,
     temperature: float = 1.0,
     growth_rate: float = GROWTH_RATE,
+    species: Species = None,
     seed: int | None = None,
     progress: bool | None = None,
 ) -> tuple[Particles, Any]:
@@ -73,6 +75,7 @@ def grow(
       wholly; or a plane, or several, in front of which they are (where their normals point to).
     - ``growth_rate``: how fast the mean diameter grows, in units of the thermal speed. Slower
       growth jams at higher packing fractions, and lets equal particles crystallise.
+    - ``species``: one name or n of them, as for :class:`carom.Particles`.
     - ``progress=True`` draws a line with the time left; left out, it is drawn on a terminal.
 
     When the particles jam before they are as large, the error ``Jammed`` says how far they came
@@ -92,7 +95,8 @@ def grow(
         packing_fraction = _fraction_in(room, radii)
     fraction = min(START[dimension], 0.5 * packing_fraction)
     share = power(fraction / packing_fraction, 1.0 / dimension)
-    place = partial(random, radius=share * radii, mass=mass, seed=int(rng.integers(2**63)))
+    own_seed = int(rng.integers(2**63))
+    place = partial(random, radius=share * radii, mass=mass, species=species, seed=own_seed)
     if room is None:
         particles, domain = place(n, fraction, dimension=dimension)
         room = room_in(domain, None, dimension)
@@ -250,7 +254,10 @@ class _Growth:
         at, velocity = self._particles, self._final_velocity()
         radius = self._system.particles.radius * self._share
         position = at.position + self._room.lower if self._room.lower.any() else at.position
-        return Particles(position, velocity, radius, at.mass)
+        names = at.species_names
+        return Particles(
+            position, velocity, radius, at.mass, species=at.species, species_names=names
+        )
 
     def _refuse_jammed(self) -> None:
         """Stop when the gaps that are left cannot make up for what is missing."""

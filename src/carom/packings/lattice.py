@@ -22,6 +22,7 @@ from carom.packings.lattice_sites import lattice_places
 from carom.packings.room import Region
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Array, Particles
+from carom.species import Species
 
 CLOSEST = {2: math.pi / (2.0 * math.sqrt(3.0)), 3: math.pi / (3.0 * math.sqrt(2.0))}
 
@@ -41,10 +42,11 @@ def lattice(
     radius: float = 0.5,
     mass: float = 1.0,
     temperature: float = 1.0,
+    species: Species = None,
     seed: int | None = None,
     crystal: bool = False,
 ) -> tuple[Particles, Any]:
-    """n equal particles on a triangular (2D) or face-centred cubic (3D) lattice, and their box.
+    """n particles of one size on a triangular (2D) or face-centred cubic (3D) lattice, and a box.
 
     Velocities are Maxwellian of exactly this temperature, without total momentum. The box is as
     near to a square or cube as the lattice allows; sites that n does not fill stay empty, chosen
@@ -53,7 +55,8 @@ def lattice(
     ``domain`` is a box to fill, walls included, instead of one that follows from n and
     ``packing_fraction``; give one of these then. ``region`` is the part of it to fill: two opposite
     corners, between which the particles are wholly; or a plane, or several, in front of which they
-    are. The lattice is as wide as there is room. In a sheared box, add
+    are. The lattice is as wide as there is room. ``species`` is one name or n of them, as for
+    :class:`carom.Particles`. In a sheared box, add
     ``domain.flow(particles.position)`` to the velocities.
 
     In a simulation the lattice melts, and a fluid is left, below a packing fraction of .494 (3D) or
@@ -85,7 +88,7 @@ def lattice(
     walled = room is not None and room.walled
     masses = np.full(n, mass)
     velocity = thermal_velocities(n, dimension, masses, temperature, rng, walled=walled)
-    return Particles(position, velocity, radius, mass), domain
+    return Particles(position, velocity, radius, mass, species=species), domain
 
 
 def _in_own_box(

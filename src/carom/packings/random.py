@@ -31,6 +31,7 @@ from carom.packings.arguments import (
 from carom.packings.room import Region, Room, room_in
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Particles
+from carom.species import Species
 from carom.types import Array, Integers
 
 # Random sequential addition saturates near 0.547 (2D) and 0.384 (3D) for equal particles; close
@@ -52,6 +53,7 @@ def random(
     radius: ArrayLike = 0.5,
     mass: ArrayLike = 1.0,
     temperature: float = 1.0,
+    species: Species = None,
     seed: int | None = None,
 ) -> tuple[Particles, Any]:
     """n particles placed one after the other where there is room, and their periodic box.
@@ -62,6 +64,7 @@ def random(
     - ``region``: the part of it to fill. Two opposite corners, between which the particles are
       wholly; or a plane, or several, in front of which they are (where their normals point to).
     - ``dimension``: 3 when left out, or that of the domain.
+    - ``species``: one name or n of them, as for :class:`carom.Particles`.
 
     Velocities are Maxwellian of exactly this temperature, without total momentum; in a sheared
     box, add ``domain.flow(particles.position)``.
@@ -76,7 +79,7 @@ def random(
             "packings.grow, which lets them grow among collisions."
         )
     rng = random_numbers("packings.random", seed)
-    particles = Particles(np.zeros((n, dimension)), None, radius, mass)
+    particles = Particles(np.zeros((n, dimension)), None, radius, mass, species=species)
     check_volume(particles.volume)
     if domain is None:
         length = power(particles.volume / packing_fraction, 1.0 / dimension)

@@ -1,5 +1,5 @@
-"""What the colour of a particle means: its speed, the density around it, its group, a value, or
-nothing."""
+"""What the colour of a particle means: its speed, the density around it, its group or species, a
+value, or nothing."""
 
 from __future__ import annotations
 
@@ -34,13 +34,16 @@ def colouring(
     groups: Mapping[str, slice],
     limits: Normalize | None = None,
 ) -> Colouring:
-    """The colouring by ``"speed"``, ``"density"``, ``"group"``, one value per particle, or
-    ``"plain"``; between limits other than those of the values, if given."""
+    """The colouring by ``"speed"``, ``"density"``, ``"group"``, ``"species"``, one value per
+    particle, or ``"plain"``; between limits other than those of the values, if given."""
     particles = simulation.particles
     if isinstance(colour, str) and colour == "plain":
         return Colouring(np.tile(to_rgba(INK), (len(particles), 1)), "", None, {})
     if isinstance(colour, str) and colour == "group":
         return _by_group(len(particles), groups)
+    if isinstance(colour, str) and colour == "species":
+        species = {name: particles.of_species(name) for name in particles.species_names}
+        return _by_group(len(particles), species)
     if isinstance(colour, str) and colour == "speed":
         return _by_value(np.sqrt((particles.velocity**2).sum(axis=1)), "speed", limits)
     if isinstance(colour, str) and colour == "density":
@@ -50,8 +53,8 @@ def colouring(
     values = np.asarray(colour)
     if values.shape != (len(particles),) or values.dtype.kind not in "iuf":
         raise ValueError(
-            f'colour must be "speed", "density", "group", "plain" or {len(particles)} numbers, '
-            f"not {colour!r}."
+            'colour must be "speed", "density", "group", "species", "plain" or '
+            f"{len(particles)} numbers, not {colour!r}."
         )
     beyond = np.flatnonzero(np.isinf(values) | (np.abs(values) > LARGEST))
     if len(beyond):
@@ -74,7 +77,7 @@ def _by_value(
     return Colouring(scale.to_rgba(values), label, scale, {})
 
 
-def _by_group(n: int, groups: Mapping[str, slice]) -> Colouring:
+def _by_group(n: int, groups: Mapping[str, Any]) -> Colouring:
     colours = np.tile(to_rgba(FAINT), (n, 1))
     legend = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(groups)}
     for name, members in groups.items():

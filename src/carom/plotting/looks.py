@@ -82,6 +82,8 @@ class TrajectoryLooks(Sequence[Look]):
             velocity,
             0.5 * frame.particles.diameter.astype(np.float64),
             frame.particles.mass,
+            species=self._system.particles.species,
+            species_names=self._system.particles.species_names,
         )
         return Look(self._system, float(frame.log["carom/time"][0]), particles)
 

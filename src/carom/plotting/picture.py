@@ -27,9 +27,9 @@ def picture(
 ) -> Figure:
     """The particles now, drawn to scale; saved when a path is given.
 
-    ``colour`` is ``"speed"``, ``"density"``, ``"group"`` (with ``groups``: names and which
-    particles each has), one value for each particle, or ``"plain"``; left out it is the speed, or
-    plain over a ``flow``. That is drawn under the particles, of spheres in a slice.
+    ``colour`` is ``"speed"``, ``"density"``, ``"species"``, ``"group"`` (with ``groups``: names and
+    which particles each has), one value for each particle, or ``"plain"``; left out it is the
+    speed, or plain over a ``flow``. That is drawn under the particles, of spheres in a slice.
     """
     content = content_of(colour, groups, title, flow)
     figure = figure_of(*size_of_particles(simulation, 5.2, content))

@@ -56,5 +56,4 @@ def products_of_drift(particles: Particles, flow: Array, shear_rate: float, dura
 
 def relative_to(particles: Particles, flow: Array) -> Particles:
     """The particles with velocities relative to a flow (n, d)."""
-    velocity = particles.velocity - flow
-    return Particles(particles.position, velocity, particles.radius, particles.mass)
+    return particles.with_velocity(particles.velocity - flow)

@@ -52,7 +52,7 @@ class Keeping:
             "observers": [kept_observer(observer) for observer in self._observers],
         }
         start = self.system.particles
-        arrays = {
+        arrays: dict[str, Any] = {
             "system.position": start.position,
             "system.velocity": start.velocity,
             "system.radius": start.radius,
@@ -60,6 +60,8 @@ class Keeping:
         }
         if start.angular_velocity is not None:
             arrays["system.angular_velocity"] = start.angular_velocity
+        if len(start.species_names) > 1:
+            arrays["system.species"] = start.species
         if self.system.acceleration is not None:
             arrays["system.acceleration"] = self.system.acceleration
         write_checkpoint(Path(path), header | self._state(), arrays | self._state_arrays())

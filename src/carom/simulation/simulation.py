@@ -296,7 +296,7 @@ class Simulation(ParticleObservables, Keeping):
         self._refuse_without_observers()
         self._refuse_on_held_particles("set_velocities")
         now = self._look()[0]
-        new = Particles(now.position, velocity, now.radius, now.mass)
+        new = now.with_velocity(velocity)
         self._engine.prepare()
         self._engine.set_velocities(self._time, new.velocity)
         self._acting.work_done += new.kinetic_energy - now.kinetic_energy

@@ -36,11 +36,13 @@ from carom.methods.event_driven.world import (
     position_of,
     radius_of,
     set_velocity,
+    species_of,
     velocity_at,
     velocity_of,
 )
 from carom.methods.log import write_log
 from carom.motions import acceleration, closing_rate, grown, growth, predicts_falsely
+from carom.species import WALL_NUMBER
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 
@@ -123,7 +125,8 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
     reduced_mass = mass_i * share_i
     quiet = time - max(bodies.ledger[i].last_contact, bodies.ledger[j].last_contact)
     effective_radius = grown(world.motion, r_i * r_j / (r_i + r_j), time)
-    contact = Contact(approach_speed, reduced_mass, effective_radius, quiet)
+    a, b = species_of(bodies, i), species_of(bodies, j)
+    contact = Contact(approach_speed, reduced_mass, effective_radius, quiet, a, b)
     coefficient = restitution(contact, world.law)
     if not 0.0 <= coefficient <= 1.0:
         return _wrong_law(world, i, j, coefficient)
@@ -214,7 +217,7 @@ def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
     mass = bodies.ledger[i].mass
     quiet = time - bodies.ledger[i].last_contact
     radius = grown(world.motion, radius_of(bodies, i), time)
-    contact = Contact(approach_speed, mass, radius, quiet)
+    contact = Contact(approach_speed, mass, radius, quiet, species_of(bodies, i), WALL_NUMBER)
     own = planes[k, RESTITUTION]
     if math.isnan(own):
         coefficient = restitution(contact, world.law)

@@ -141,7 +141,7 @@ class EventEngine:
 
         In a sheared box the v of the integrals are relative to the mean flow.
         """
-        return particles_at(self.world, time, self.system.dimension)
+        return particles_at(self.world, time, self.system)
 
     # Keeping
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.collisions.laws_by_pair import compiled_law
 from carom.collisions.rough import makes_spin
 from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.vectors import three_columns
@@ -42,7 +43,7 @@ def new_world(
         space=space,
         planes=compiled_planes(system.planes),
         motion=motion,
-        law=system.law,
+        law=compiled_law(system.law, system.particles.species_names),
         detection=detection,
         rest=rest,
         spin=new_spin(system),
@@ -74,6 +75,7 @@ def _new_bodies(system: System, space: Any) -> parts.Bodies:
     ledger.mass = system.particles.mass
     ledger.last_contact = -math.inf
     ledger.name = np.arange(n)
+    ledger.species = system.particles.species
     return parts.Bodies(record, ledger, image)
 
 

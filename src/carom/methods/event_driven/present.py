@@ -10,12 +10,13 @@ from carom.domains import Shear, offset_of
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.rough_spin import Spins
 from carom.particles import Array, Particles
+from carom.system import System
 
 
-def particles_at(world: parts.World, time: float, dimension: int) -> tuple[Particles, Array]:
+def particles_at(world: parts.World, time: float, system: System) -> tuple[Particles, Array]:
     """All particles at one time, in the user's order, and the time integrals (3, 3) of the sum of
     m v_a v_b; in a sheared box with v relative to the mean flow."""
-    bodies = world.bodies
+    bodies, dimension = world.bodies, system.dimension
     position, velocity, since = _synchronised(world, time)
     unwrapped = position + bodies.boxes * world.space.lengths
     if isinstance(world.space.shear, Shear):
@@ -31,6 +32,8 @@ def particles_at(world: parts.World, time: float, dimension: int) -> tuple[Parti
         bodies.ledger.mass[order],
         unwrapped[order, :dimension],
         _angular_velocities(world, order, dimension),
+        bodies.ledger.species[order],
+        system.particles.species_names,
     )
     return particles, parts.tensor_of(world, "kinetic") + parts.symmetric(since)
 

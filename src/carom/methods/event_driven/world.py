@@ -66,6 +66,7 @@ LEDGER = np.dtype(
         ("stalled", np.int32),  # contacts since time last advanced for this particle
         ("face", np.int8),  # of its cell through which it leaves
         ("level", np.int8),  # of the grid that holds it
+        ("species", np.int16),
     ],
     align=True,
 )
@@ -179,6 +180,12 @@ def velocity_of(bodies: Bodies, i: int) -> Any:
 def radius_of(bodies: Bodies, i: int) -> float:
     """Radius of particle i."""
     return bodies.record[i].radius
+
+
+@inner_kernel
+def species_of(bodies: Bodies, i: int) -> int:
+    """The number of the species of particle i."""
+    return int(bodies.ledger[i].species)
 
 
 @inner_kernel

@@ -157,8 +157,8 @@ class SteppedEngine:
 
     def _per_particle(self) -> Iterator[Any]:
         """The arrays that have a row for each particle, outside blocks and lists."""
-        yield from self.world.flock
-        yield from (part for part in self.world.motion if isinstance(part, np.ndarray))
+        parts = (*self.world.flock, *self.world.motion)
+        yield from (part for part in parts if isinstance(part, np.ndarray))
 
     def keep_log(self) -> None:
         """Refuse to keep a log: contacts that last have no moment at which they happen."""
@@ -284,6 +284,8 @@ class SteppedEngine:
             1.0 / flock.velocity[order, 3],
             unwrapped[order, :dimension],
             angular,
+            self.system.particles.species,
+            self.system.particles.species_names,
         )
         return particles, kinetic
 

@@ -33,8 +33,10 @@ from carom.methods.stepped.world import (
     TOUCHING,
     World,
     jump_of,
+    species_in_block,
     speed,
 )
+from carom.species import WALL_NUMBER
 
 UNLIMITED = 1 << 62
 
@@ -160,7 +162,8 @@ def collide(rule: HardRule, world: World, meeting: Meeting) -> int:
     reduced_mass = 1.0 / (per_mass_i + per_mass_j)
     approach_speed = closing / distance
     quiet = _time_since_last(rule, world, i, j)
-    contact = Contact(approach_speed, reduced_mass, r_i * r_j / (r_i + r_j), quiet)
+    a, b = species_in_block(world, i), species_in_block(world, j)
+    contact = Contact(approach_speed, reduced_mass, r_i * r_j / (r_i + r_j), quiet, a, b)
     coefficient = restitution(contact, rule.law)
     if not 0.0 <= coefficient <= 1.0:
         return _wrong_law(world, i, world.flock.name[inner.particle[j]], coefficient)
@@ -249,7 +252,8 @@ def _(planes: Any, rule: HardRule, world: World, w: int) -> int:
         return GOES_ON
     mass = 1.0 / inner.velocity[i, PER_MASS]
     quiet = _time_since_last(rule, world, i, i)
-    contact = Contact(approach_speed, mass, inner.sphere[i, RADIUS], quiet)
+    species, radius = species_in_block(world, i), inner.sphere[i, RADIUS]
+    contact = Contact(approach_speed, mass, radius, quiet, species, WALL_NUMBER)
     own = planes[k, RESTITUTION]
     if math.isnan(own):
         coefficient = restitution(contact, rule.law)

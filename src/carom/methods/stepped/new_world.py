@@ -17,6 +17,7 @@ from carom.methods.stepped.blocks import SHARE_OF_SKIN
 from carom.methods.stepped.skin import best_skin
 from carom.methods.stepped.world import (
     Flock,
+    OneSpecies,
     Plan,
     World,
     first_pairs,
@@ -48,13 +49,15 @@ def new_world(system: System, rule: Any, plan: Plan) -> World:
     velocity[:, :3] = three_columns(system.particles.velocity)
     velocity[:, 3] = 1.0 / system.particles.mass
     name = np.arange(n, dtype=np.int32)
+    several = len(system.particles.species_names) > 1
+    species = np.array(system.particles.species) if several else OneSpecies()
     lengths, periodic = np.zeros(3), np.zeros(3, dtype=np.bool_)
     if system.sides is not None:
         lengths[: system.dimension] = system.sides
         periodic[: system.dimension] = system.periodic
     pairs = first_pairs(n)
     return World(
-        flock=Flock(sphere, velocity, _rows_of_four(n), np.zeros((n, 3)), name),
+        flock=Flock(sphere, velocity, _rows_of_four(n), np.zeros((n, 3)), name, species),
         lattice=new_lattice(lengths, periodic),
         shear=compiled_shear(system.sides, system.shear_rate),
         shift=new_shift(),

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from carom.checks import is_not_negative, is_one_of, is_positive
-from carom.collisions import ConstantRestitution, Elastic
+from carom.collisions import ByPair, ConstantRestitution, Elastic
 from carom.collisions.restitution import check_coefficient
 from carom.compiled.memory import in_cache_lines
-from carom.contacts import LinearSpringDashpot, contact_duration, ratio_of
+from carom.contacts import DashpotsByPair, LinearSpringDashpot, contact_duration, ratio_of
 from carom.domains import LeesEdwards
 from carom.errors import CaromWarning
 from carom.methods.stepped.course import fitted_rule
@@ -55,7 +55,8 @@ class SoftContacts:
 
     - ``stiffness``: of the spring, k.
     - ``damping`` of the dashpot, d; or ``restitution``, from which d follows for each pair. Without
-      either, the system's law says it (``Elastic`` or ``ConstantRestitution``).
+      either, the system's law says it (``Elastic`` or ``ConstantRestitution``, or ``ByPair`` of
+      these).
     - ``ends_at``: ``"zero_overlap"`` as in Muth et al. 2007, so that a damped contact pulls before
       it ends; or ``"zero_force"``: it never pulls. ``restitution`` is what comes out either way.
     - ``friction``: Coulomb's coefficient μ; particles then spin. The tangential spring has
@@ -118,16 +119,43 @@ class SoftContacts:
         """Whether a damped contact pulls before it ends."""
         return self.ends_at == "zero_overlap"
 
-    def law(self, system: System) -> LinearSpringDashpot:
+    def law(self, system: System) -> LinearSpringDashpot | DashpotsByPair:
         """The contact law for a system."""
+        if isinstance(system.law, ByPair) and self._follows_law:
+            return DashpotsByPair(float(self.stiffness), self._ratios(system), math.nan)
+        return self._strongest(system)
+
+    @property
+    def _follows_law(self) -> bool:
+        """Whether it is the law of the system that says how contacts are damped."""
+        return self.damping is None and self.restitution is None
+
+    def _strongest(self, system: System) -> LinearSpringDashpot:
+        """The contact law; where it differs from pair to pair, that of the strongest dashpots."""
+        stiffness = float(self.stiffness)
         if self.damping is not None:
-            return LinearSpringDashpot(float(self.stiffness), float(self.damping), 0.0)
-        restitution = self.restitution
-        if restitution is None:
-            restitution = _restitution_of(system.law)
-        return LinearSpringDashpot(
-            float(self.stiffness), 0.0, ratio_of(restitution, pulls=self.pulls)
-        )
+            return LinearSpringDashpot(stiffness, float(self.damping), 0.0)
+        if self.restitution is not None:
+            ratio = ratio_of(self.restitution, pulls=self.pulls)
+        elif isinstance(system.law, ByPair):
+            ratio = float(self._ratios(system).max())
+        else:
+            ratio = ratio_of(_restitution_of(system.law), pulls=self.pulls)
+        return LinearSpringDashpot(stiffness, 0.0, ratio)
+
+    def _ratios(self, system: System) -> Array:
+        """The damping ratios (s + 1, s + 1) of s species, with those at walls behind them."""
+        names, table = system.particles.species_names, system.law
+        ratios = np.zeros((len(names) + 1, len(names) + 1))
+        for a, one in enumerate(names):
+            ratios[a, -1] = ratios[-1, a] = self._ratio(table.at_wall(one))
+            for b, other in enumerate(names):
+                ratios[a, b] = self._ratio(table.between(one, other))
+        return ratios
+
+    def _ratio(self, law: Any) -> float:
+        """The damping ratio that follows from a law; pairs without one never meet."""
+        return 0.0 if law is None else ratio_of(_restitution_of(law), pulls=self.pulls)
 
     def step(self, system: System) -> float:
         """The step for a system; one that is too large is refused."""
@@ -169,7 +197,7 @@ class SoftContacts:
 
     def _shortest_swing(self, system: System) -> float:
         """How long the shortest contact lasts, or what else has to be resolved like it."""
-        law, lightest = self.law(system), np.sort(system.particles.mass)[:2]
+        law, lightest = self._strongest(system), np.sort(system.particles.mass)[:2]
         reduced = float(lightest[0])
         if len(lightest) == 2:
             reduced *= float(lightest[1] / lightest.sum())
@@ -184,7 +212,9 @@ class SoftContacts:
         along = (0.0, 0.0)
         if self.friction is not None:
             along = (self._stiffness_along() / float(self.stiffness), self.tangential_damping)
-        return longest_stable_step(system, self.law(system), self.wall_ratios(system), *along)
+        return longest_stable_step(
+            system, self._strongest(system), self.wall_ratios(system), *along
+        )
 
     def _stiffness_along(self) -> float:
         if self.tangential_stiffness is None:

@@ -9,7 +9,7 @@ from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.methods.stepped.friction import rub, turn
 from carom.methods.stepped.squeeze import SoftRule, lost_so_far, normal_force, settle, squeezed
-from carom.methods.stepped.world import PER_MASS, RADIUS, World, jump_of, speed
+from carom.methods.stepped.world import PER_MASS, RADIUS, World, jump_of, species_in_block, speed
 
 
 @inner_kernel
@@ -60,7 +60,8 @@ def _squeeze_pair(
     inverse = 1.0 / distance
     normal = (separation[0] * inverse, separation[1] * inverse, separation[2] * inverse)
     radius, reach = r_i * r_j / (r_i + r_j), r_i + r_j
-    squeeze = squeezed(rule.law, reach, distance, normal, velocity, per_mass, radius)
+    a, b = species_in_block(world, i), species_in_block(world, j)
+    squeeze = squeezed(rule.law, reach, distance, normal, velocity, per_mass, radius, a, b)
     force, damped = normal_force(rule, squeeze, dt)
     begins = is_new(separation, velocity, dt, reach)
     push = dt * force

@@ -12,7 +12,8 @@ from carom.domains import IMPULSE, NoPlanes
 from carom.methods.stepped.friction import rub_wall, turn
 from carom.methods.stepped.nearest_wall import towards
 from carom.methods.stepped.squeeze import SoftRule, lost_so_far, normal_force, settle, squeezed
-from carom.methods.stepped.world import AT_WALLS, PER_MASS, RADIUS, World, speed
+from carom.methods.stepped.world import AT_WALLS, PER_MASS, RADIUS, World, species_in_block, speed
+from carom.species import WALL_NUMBER
 
 
 @dispatch_on("planes")
@@ -41,7 +42,10 @@ def _(planes: Any, rule: SoftRule, world: World, first: int) -> int:
         velocity = row(inner.velocity, i)
         per_mass = inner.velocity[i, PER_MASS]
         law = at_wall(rule.law, rule.wall_ratio[k])
-        squeeze = squeezed(law, radius, distance, normal, velocity, per_mass, radius)
+        a = species_in_block(world, i)
+        squeeze = squeezed(
+            law, radius, distance, normal, velocity, per_mass, radius, a, WALL_NUMBER
+        )
         force, damped = normal_force(rule, squeeze, dt)
         begins = distance - dt * dot(normal, velocity) >= radius
         push = dt * force

@@ -19,8 +19,10 @@ from carom.methods.stepped.world import (
     RADIUS,
     TOUCHING,
     World,
+    species_of,
 )
 from carom.neighbours.pairs.lattice import shift_of
+from carom.species import WALL_NUMBER
 
 
 @entry_point
@@ -76,7 +78,9 @@ def _energy_of_pair(world: World, i: int, j: int, shift: Any) -> float:
     sphere, velocity = world.flock.sphere, world.flock.velocity
     r_i, r_j = sphere[i, RADIUS], sphere[j, RADIUS]
     mass = 1.0 / (velocity[i, PER_MASS] + velocity[j, PER_MASS])
-    touch = Touch(_overlap(world, i, j, shift), mass, r_i * r_j / (r_i + r_j))
+    species = world.flock.species
+    a, b = species_of(species, i), species_of(species, j)
+    touch = Touch(_overlap(world, i, j, shift), mass, r_i * r_j / (r_i + r_j), a, b)
     return elastic_energy(touch, world.rule.law)
 
 
@@ -103,7 +107,8 @@ def _(planes: Any, world: World) -> float:
         if overlap > 0.0:
             mass = 1.0 / flock.velocity[i, PER_MASS]
             law = at_wall(rule.law, rule.wall_ratio[k])
-            total += elastic_energy(Touch(overlap, mass, radius), law)
+            touch = Touch(overlap, mass, radius, species_of(flock.species, i), WALL_NUMBER)
+            total += elastic_energy(touch, law)
     return total
 
 

@@ -47,9 +47,11 @@ def squeezed(
     velocity: Any,
     per_mass: float,
     radius: float,
+    species: int,
+    partner_species: int,
 ) -> Squeeze:
-    """A contact under a law: the sum of radii, the distance, ... and the effective radius."""
-    touch = Touch(reach - distance, 1.0 / per_mass, radius)
+    """A contact under a law: the sum of radii, the distance, ..., the effective radius and who."""
+    touch = Touch(reach - distance, 1.0 / per_mass, radius, species, partner_species)
     spring, dashpot = spring_force(touch, law), damping(touch, law)
     return Squeeze(normal, distance / reach, velocity, per_mass, spring, dashpot)
 

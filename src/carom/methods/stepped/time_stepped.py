@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from carom.checks import check_one_of, is_one_of, is_positive
+from carom.collisions.laws_by_pair import compiled_law
 from carom.collisions.rough import makes_spin
 from carom.domains import LeesEdwards
 from carom.errors import CaromWarning
@@ -125,9 +126,10 @@ class TimeSteppedEngine(SteppedEngine):
 
     def _rule(self) -> HardRule:
         n, law = len(self.system.particles), self.system.law
+        names = self.system.particles.species_names
         backtracks = self._method.simultaneous == "backtrack"
         return HardRule(
-            law,
+            compiled_law(law, names),
             Backtrack(np.zeros(n)) if backtracks else Sequence(),
             new_spins(self.system) if makes_spin(law) else NeverSpins(),
             np.full(n, -math.inf),

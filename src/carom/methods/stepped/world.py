@@ -54,6 +54,10 @@ TALLY = np.dtype(
 )
 
 
+class OneSpecies(NamedTuple):
+    """All particles are of one species, which nobody has to look up."""
+
+
 class Flock(NamedTuple):
     """The particles; along axes that repeat they are inside the box when a list is made."""
 
@@ -62,6 +66,7 @@ class Flock(NamedTuple):
     start: Any  # (n, 4) the spheres when the list was made
     away: Any  # (n, 3) to add for the unwrapped position at time 0
     name: Any  # (n,) the number that the user knows
+    species: Any  # (n,) or OneSpecies
 
 
 class Inner(NamedTuple):
@@ -180,6 +185,29 @@ def new_shift() -> Any:
 def first_pairs(n: int) -> PairList:
     """A list with room that most systems need no more of."""
     return new_pair_list(4 * n + 64, n + 64)
+
+
+@dispatch_on("species")
+def species_of(species: Any, i: int) -> int:
+    """The number of the species of particle i."""
+
+
+@species_of.register(OneSpecies)
+@inner_kernel
+def _(species: OneSpecies, i: int) -> int:
+    return 0
+
+
+@species_of.otherwise
+@inner_kernel
+def _(species: Any, i: int) -> int:
+    return int(species[i])
+
+
+@inner_kernel
+def species_in_block(world: World, i: int) -> int:
+    """The number of the species of the particle at place i of the block."""
+    return species_of(world.flock.species, world.inner.particle[i])
 
 
 @dispatch_on("shear")
