@@ -6,10 +6,12 @@ import math
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
+
+from carom.compiled import compile_times
 
 if TYPE_CHECKING:  # to import them takes a tenth of a second, which only a line to draw is worth
     from rich.console import Console
@@ -22,15 +24,41 @@ BAR_WIDTH = 16  # leaves room for the rest in a terminal of 80 columns
 class Progress(Protocol):
     """Something that shows how far a run has come."""
 
-    def compiling(self) -> None:
-        """Say that the engine is being compiled."""
+    def compiling(self, notice: str) -> None:
+        """Say that the engine is being compiled, in the words of the notice."""
 
     def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
         """Show the state of a run from ``time[0]`` to ``time[1]``, or from ``goal[0]`` to
         ``goal[1]`` collisions when the end of time is infinite."""
 
 
-COMPILING = "Compiling the engine for this kind of system (once; 10 to 30 s) ..."
+class Compilation:
+    """Says that something waits for the compiler, and remembers for how long it did."""
+
+    LEAST = 0.5  # seconds; what takes less is one function of many
+
+    def __init__(self, kind: str, say: Callable[[str], None]) -> None:
+        self._kind = kind
+        self._say = say
+        self._before: float | None = None
+
+    def expect(self) -> None:
+        """Say it, once."""
+        if self._before is None:
+            self._before = compile_times.spent()
+            self._say(self._notice())
+
+    def _notice(self) -> str:
+        seconds = compile_times.last_time(self._kind)
+        known = "some 3 to 8 s" if seconds is None else f"the last time it took {seconds:.0f} s"
+        return f"Compiling {self._kind} for this kind of system (once; {known}) ..."
+
+    def done(self) -> None:
+        """Remember for the next time how long it took."""
+        if self._before is not None:
+            seconds, self._before = compile_times.spent() - self._before, None
+            if seconds > self.LEAST:
+                compile_times.remember(self._kind, seconds)
 
 
 def _share(simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> float:
@@ -97,8 +125,8 @@ class Line:
     def __init__(self) -> None:
         self._rate = _Rate()
 
-    def compiling(self) -> None:
-        """Say that the engine is being compiled."""
+    def compiling(self, notice: str) -> None:
+        """Say that the engine is being compiled, in the words of the notice."""
 
     def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
         """Show the state of a run, see ``Progress``."""
@@ -120,8 +148,8 @@ class _PlainLines(Line):
         self._console = console
         self._last = -math.inf
 
-    def compiling(self) -> None:
-        self._console.print(COMPILING, highlight=False)
+    def compiling(self, notice: str) -> None:
+        self._console.print(notice, highlight=False)
 
     def show(self, what: str, number: int, share: float, noun: str = "collisions") -> None:
         text = f"{what}  {self._rate.described(number, share, noun)}"
@@ -138,26 +166,61 @@ class _Bar(Line):
         self._bar = bar
         self._task = bar.add_task("", total=1.0)
 
-    def compiling(self) -> None:
-        self._bar.console.print(COMPILING, highlight=False)
+    def compiling(self, notice: str) -> None:
+        self._bar.console.print(notice, highlight=False)
 
     def show(self, what: str, number: int, share: float, noun: str = "collisions") -> None:
         text = f"{what}  {self._rate.described(number, share, noun)}"
         self._bar.update(self._task, completed=share, description=text)
 
 
+class _NotebookLine(Line):
+    """A line below the cell of a notebook that is written again and again."""
+
+    SECONDS_BETWEEN = 0.25
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._handle: Any = None
+        self._last = -math.inf
+
+    def compiling(self, notice: str) -> None:
+        self._write(notice)
+
+    def show(self, what: str, number: int, share: float, noun: str = "collisions") -> None:
+        text = f"{100 * share:3.0f} %  {what}  {self._rate.described(number, share, noun)}"
+        if perf_counter() - self._last > self.SECONDS_BETWEEN or share >= 1.0:
+            self._last = perf_counter()
+            self._write(text)
+
+    def _write(self, text: str) -> None:
+        from IPython.display import display
+
+        content = {"text/plain": text}
+        if self._handle is None:
+            self._handle = display(content, raw=True, display_id=True)
+        else:
+            self._handle.update(content, raw=True)
+
+
+def _in_notebook() -> bool:
+    """Whether this runs in a cell of a notebook, and not at a prompt."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return hasattr(shell, "kernel")
+
+
 class ReplicaProgress:
     """How far one of several runs side by side has come; what it finds goes to no line."""
 
     def __init__(self) -> None:
-        self.compiles = False
+        self.notice: str | None = None
         self.number = 0
         self.noun = "collisions"
         self.share = 0.0
 
-    def compiling(self) -> None:
+    def compiling(self, notice: str) -> None:
         """Note that the engine is being compiled."""
-        self.compiles = True
+        self.notice = notice
 
     def update(self, simulation: Any, time: tuple[float, float], goal: tuple[int, int]) -> None:
         """Note the state of a run, see ``Progress``."""
@@ -177,15 +240,18 @@ def progress_line(progress: bool | Progress | None) -> Iterator[Progress]:
 
 @contextmanager
 def own_line(wanted: bool | None) -> Iterator[Line]:
-    """The line to draw: none, a live one on a terminal, plain lines elsewhere.
+    """The line to draw: none, a live one on a terminal or in a notebook, plain lines elsewhere.
 
     Unless it is asked for, only the main thread draws one: there is but one terminal.
     """
     if wanted is None:
         is_main = threading.current_thread() is threading.main_thread()
-        wanted = is_main and sys.stderr.isatty()
+        wanted = is_main and (sys.stderr.isatty() or _in_notebook())
     if not wanted:
         yield Line()
+        return
+    if _in_notebook():
+        yield _NotebookLine()
         return
     from rich.console import Console
 

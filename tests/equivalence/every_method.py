@@ -18,6 +18,7 @@ import numpy as np
 
 import carom
 from carom import fluids
+from carom.compiled import pipelines
 
 RECORDED = ("energy", "temperature", "pressure", "compressibility")
 Run = Callable[[], Any]
@@ -212,6 +213,7 @@ def witnesses() -> dict[str, str]:
         "numpy": digest(z * z[::-1]),
         "libm": digest([math.exp(x) for x in 700.0 * a - 300.0]),
         "compiler": f"{numba.config.CPU_NAME} {numba.config.CPU_FEATURES}",
+        "pipelines": str(pipelines.IS_USED),
     }
 
 

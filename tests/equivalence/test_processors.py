@@ -68,6 +68,24 @@ def test_the_compilers_target_changes_no_bit_of_any_run(
             assert differing(here, there) == []
 
 
+# With Numba's own pipelines; in slow tests all kinds.
+PLAIN = {"CAROM_COMPILER": "plain"}
+QUICK_WITH_PLAIN = ("sizes", "time_stepped")
+
+
+def test_how_kernels_are_compiled_changes_no_bit(here: dict[str, Any], run_script: Any) -> None:
+    there = digests(run_script, *QUICK_WITH_PLAIN, **PLAIN)
+    assert (here["witnesses"]["pipelines"], there["witnesses"]["pipelines"]) == ("True", "False")
+    assert differing(here, there) == []
+
+
+@pytest.mark.slow
+def test_how_kernels_are_compiled_changes_no_bit_of_any_run(
+    here: dict[str, Any], run_script: Any
+) -> None:
+    assert differing(here, digests(run_script, **PLAIN)) == []
+
+
 TRANSFORMS = """
 import hashlib, json
 import numpy as np

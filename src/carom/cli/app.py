@@ -145,6 +145,20 @@ def cache(
             show_cache()
 
 
+@app.command(name="warm-up")
+def warm_up(
+    scenes: Annotated[
+        list[str] | None,
+        typer.Argument(help="Scene files (TOML) or built-in scenes.", show_default="all built-in"),
+    ] = None,
+) -> None:
+    """Compile ahead what scenes need, so that their first runs start at once."""
+    with _explained():
+        from carom.cli.warming_up import compile_ahead
+
+        compile_ahead(scenes or [])
+
+
 @app.command()
 def reproduce(
     names: Annotated[

@@ -21,7 +21,7 @@ from carom.fluids import velocity
 from carom.methods import Coupled, Laden
 from carom.observers import Observer, Table, Trajectory
 from carom.particles import Array
-from carom.progress import COMPILING, progressed
+from carom.progress import Compilation, progressed
 from carom.simulation import Simulation, load
 
 DEFAULT_FRAMES = 100
@@ -128,10 +128,13 @@ def _new(request: Request, file: SceneFile, folder: Folder, until: float) -> Job
             for earlier in (folder.checkpoint, *folder.films.values()):
                 earlier.unlink(missing_ok=True)
             folder.keep_scene(file, seed)
+        compilation = Compilation(type(simulation.method).__name__, say)
         if not (math.isnan(simulation.dt) or simulation.is_compiled):
-            say(COMPILING)  # methods with steps need it to set back the velocities by half a step
+            # Methods with steps need it to set back the velocities by half a step.
+            compilation.expect()
         # The first checkpoint shows at once whether the folder can be written to.
         simulation.save(folder.checkpoint)
+        compilation.done()
     return Job(request, file, folder, simulation, passport, until)
 
 

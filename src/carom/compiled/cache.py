@@ -19,7 +19,7 @@ import time
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +29,13 @@ import numpy as np
 from numba.core import compiler, serialize
 
 from carom.compiled.fingerprints import fingerprint
+from carom.compiled.pipelines import IS_USED
 from carom.errors import CaromWarning
+
+try:
+    import fcntl
+except ImportError:  # Windows: two processes may compile the same
+    fcntl = None  # type: ignore[assignment]
 
 LARGEST = 256_000_000  # bytes, of all versions together
 DAYS_UNUSED = 14  # after which a file is removed
@@ -42,7 +48,9 @@ _NEVER_COMPILED = (
     "checks.py",
     "cli/",
     "compiled/cache.py",
+    "compiled/compile_times.py",
     "compiled/components.py",
+    "compiled/fingerprints.py",
     "files.py",
     "interruption.py",
     "io/",
@@ -121,6 +129,7 @@ class KeptCode:
             sys.implementation.cache_tag,
             numba.__version__,
             llvmlite.__version__,
+            IS_USED,
             np.__version__ if users else "",  # whose functions a law may call
             users,
         )
@@ -134,6 +143,17 @@ class KeptCode:
             return path is not None and path.is_file()
         except OSError:
             return False
+
+    @contextmanager
+    def alone(self, signature: Any, target_context: Any) -> Iterator[None]:
+        """Let no two processes compile the same at once: the second finds what the first did."""
+        with suppress(OSError), ExitStack() as stack:
+            path = self._path(signature, target_context.codegen())
+            if path is not None and not path.is_file() and not _Keeping.has_failed:
+                stack.enter_context(_locked(path.with_suffix(".lock")))
+            stack = stack.pop_all()
+        with stack:
+            yield
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The code for a signature, or None."""
@@ -164,7 +184,7 @@ class KeptCode:
                 return
             kept = _pickled((signature, result._reduce()), self._kinds)
             # Compressed also for its checksum, which damage does not pass.
-            _write(path, zlib.compress(kept, level=1))
+            write_at_once(path, zlib.compress(kept, level=1))
         except OSError as error:
             _Keeping.has_failed = True
             _warn(error)
@@ -172,6 +192,21 @@ class KeptCode:
         if not _Keeping.has_pruned:
             _Keeping.has_pruned = True
             prune()
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Wait until nobody else holds a lock; that of a process that has ended is nobody's."""
+    if fcntl is None:
+        yield
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            _remove(path)
 
 
 class _Pickler(serialize.NumbaPickler):  # type: ignore[misc]
@@ -223,7 +258,7 @@ def _warn(error: OSError) -> None:
     )
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_at_once(path: Path, data: bytes) -> None:
     """Write a file all at once: nobody ever sees a part of it."""
     for is_last_try in (False, True):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -26,7 +26,7 @@ _PARAMETERS = "Parameters are numbers, arrays of numbers, tuples of these, and o
 def is_ours(kind: Any) -> bool:
     """Whether a class is defined in the package, or a module's name is one of it."""
     module = kind if isinstance(kind, str) else kind.__module__
-    return bool(module == _PACKAGE or module.startswith(_PACKAGE + "."))
+    return module is not None and f"{module}.".startswith(_PACKAGE + ".")
 
 
 def is_component_type(kind: Any) -> bool:

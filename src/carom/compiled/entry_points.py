@@ -7,13 +7,24 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba.core.registry import CPUDispatcher
 
+from carom.compiled import compile_times
 from carom.compiled.cache import KeptCode
 from carom.compiled.components import reason_of
 from carom.compiled.dispatch import places_of
 from carom.compiled.kernels import ENTRY
 from carom.compiled.lent import foreign_kinds, lend
 from carom.errors import KernelError
+
+
+class _EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
+    """A function that Python calls; what it compiles is kept, and known by how long it took."""
+
+    def compile(self, sig: Any) -> Any:
+        """Compile for these types, or take what another process has compiled."""
+        with self._cache.alone(sig, self.targetctx), compile_times.taken():
+            return super().compile(sig)
 
 
 class EntryPoint:
@@ -44,6 +55,7 @@ class EntryPoint:
         if kinds not in self._compiled:
             compiled = numba.njit(**ENTRY)(self.__wrapped__)
             if not numba.config.DISABLE_JIT:
+                compiled.__class__ = _EntryDispatcher
                 compiled._cache = KeptCode(self.__wrapped__, kinds)
             self._compiled[kinds] = compiled
         return self._compiled[kinds]

@@ -59,7 +59,7 @@ def _of_class(kind: Any) -> Any:
 def _of_function(function: Any, seen: set[int]) -> Iterator[Any]:
     """What a function depends on, and what it calls."""
     yield "function", function.__module__, function.__qualname__
-    if is_ours(function.__module__) or id(function) in seen:
+    if is_ours(function) or id(function) in seen:
         return  # carom's own: the folder of compiled code is named by their source
     seen.add(id(function))
     yield from _of_code(function.__code__)
@@ -139,4 +139,4 @@ def _is_of_a_library(value: Any) -> bool:
     if isinstance(value, type):
         is_builtin = getattr(builtins, value.__name__, None) is value
         return is_builtin or is_ours(value) or getattr(np, value.__name__, None) is value
-    return isinstance(value, FunctionType) and is_ours(value.__module__)
+    return isinstance(value, FunctionType) and is_ours(value)

@@ -27,7 +27,7 @@ from carom.packings.growth_engine import GrowthEngine
 from carom.packings.random import random
 from carom.packings.room import Region, Room, room_in
 from carom.particles import Array, Particles, sum_of_squares
-from carom.progress import Line, own_line
+from carom.progress import Compilation, Line, own_line
 from carom.species import Species
 from carom.system import System
 
@@ -176,13 +176,15 @@ class _Growth:
         """Let the particles grow to the end; ``Jammed`` if they cannot."""
         engine = self._engine
         engine.prepare()
+        compilation = Compilation("packings.grow", line.compiling)
         if not engine.is_compiled():
-            line.compiling()
+            compilation.expect()
         with deferred_interrupt() as interrupt:
             while self._stage(line, interrupt) == REACHED_COLLISIONS:
                 self._look(engine.time, engine.share)
                 self._refuse_jammed()
                 engine.set_velocities(engine.time, self._velocity(1.0))
+        compilation.done()
         self._look(engine.end, 1.0)
         self._show(line, 1.0)
 

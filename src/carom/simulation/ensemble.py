@@ -127,13 +127,14 @@ def _watch(
     futures: list[Future[Any]], replicas: list[_Replica], interrupt: Interrupt, line: Line
 ) -> None:
     """Show how far the replicas have come until all are done; raise what ends them early."""
-    announced = False
+    announced = ""
     while True:
         wait(futures, timeout=SECONDS_BETWEEN_LOOKS, return_when="FIRST_EXCEPTION")
         states = [replica.progress for replica in replicas]
-        if not announced and any(state.compiles for state in states):
-            announced = True
-            line.compiling()
+        notices = [state.notice for state in states if state.notice is not None]
+        if notices and not announced:
+            announced = notices[0]
+            line.compiling(announced)
         finished = [future for future in futures if future.done()]
         line.show(
             f"{len(finished)} of {len(futures)} replicas",

@@ -27,7 +27,7 @@ from carom.methods import Counts, Engine, EventDriven, Method
 from carom.observers import Observer
 from carom.observers.observer import refuse_shared_files
 from carom.particles import Array, Particles
-from carom.progress import Progress, progress_line
+from carom.progress import Compilation, Progress, progress_line
 from carom.simulation.averages import first_origin
 from carom.simulation.fluid_observables import FluidObservables
 from carom.simulation.keeping import Keeping
@@ -181,17 +181,19 @@ class Simulation(ParticleObservables, Keeping):
             deferred_interrupt() as interrupt,
             progress_line(progress) as line,
         ):
+            compilation = Compilation(type(self.method).__name__, line.compiling)
             # Methods with steps have to be compiled even to prepare.
             if not math.isnan(self.dt) and not self.is_compiled:
-                line.compiling()
+                compilation.expect()
             self._engine.prepare()
             start_time, start_count = self._time, self.counts.collisions
             while True:
                 if not self.is_compiled:
-                    line.compiling()
+                    compilation.expect()
                 looks = (observer.due for observer in self._observers)
                 stop = max(self._time, min(end, self._acting.due, *looks))
                 reached = self._run_to(stop, target)
+                compilation.done()
                 line.update(self, (start_time, end), (start_count, target))
                 if after_each_piece is not None:
                     after_each_piece()
