@@ -41,3 +41,4 @@ for glass in (0.95, 0.8, 0.6, 0.4):
 axes.plot(*zip(*ratios, strict=True), "o-")
 axes.axhline(1.0, linewidth=0.8, linestyle="--")
 figure.savefig(path, dpi=150)
+print(f"see {path}")

@@ -66,6 +66,11 @@ def first_closing_root(a: Any, b: Any, c: Any) -> Any:
     return t if t > -NOW else inf
 
 
+def _coefficient(plane: carom.Plane, law: carom.ConstantRestitution) -> Any:
+    """The restitution of a wall, which is that of the law if it has none of its own."""
+    return mpf(law.coefficient if plane.restitution is None else plane.restitution)
+
+
 class Oracle:
     """The particles of a carom system with constant restitution, in 50 digits.
 
@@ -97,7 +102,7 @@ class Oracle:
             )
         ]
         self.walls = [
-            Wall([mpf(x) for x in plane.point], _unit(plane.normal), mpf(plane.restitution))
+            Wall([mpf(x) for x in plane.point], _unit(plane.normal), _coefficient(plane, system.law))
             for plane in system.planes
         ]
 

@@ -128,7 +128,8 @@ def between_two_images(mover: int) -> carom.System:
     position: list[Any] = [[0.0, 1.0], [0.0, 1.0]]
     velocity: list[Any] = [[0.0, 0.0], [0.0, 0.0]]
     position[mover], velocity[mover] = [0.9, 2.0], [0.0, 1.0]
-    return carom.System(carom.Particles(position, velocity), carom.Box([1.8, 3.0], "x"), law=LAW)
+    box = carom.Box([1.8, 3.0], "x", restitution=1.0)
+    return carom.System(carom.Particles(position, velocity), box, law=LAW)
 
 
 @pytest.mark.parametrize("mover", [0, 1])

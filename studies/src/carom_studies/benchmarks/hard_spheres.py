@@ -141,7 +141,7 @@ def million(measurement: Measurement) -> Table:
 
 def start(measurement: Measurement) -> Table:
     """Cold and warm processes."""
-    return start_up.processes(2 if measurement.quick else 5)
+    return start_up.processes(1 if measurement.quick else 3)
 
 
 MAKERS: dict[str, Callable[[Measurement], Table]] = dict(
