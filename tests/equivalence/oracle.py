@@ -102,7 +102,9 @@ class Oracle:
             )
         ]
         self.walls = [
-            Wall([mpf(x) for x in plane.point], _unit(plane.normal), _coefficient(plane, system.law))
+            Wall(
+                [mpf(x) for x in plane.point], _unit(plane.normal), _coefficient(plane, system.law)
+            )
             for plane in system.planes
         ]
 

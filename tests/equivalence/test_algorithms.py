@@ -95,7 +95,9 @@ def test_simultaneous_collisions_are_ordered_by_particle_number(algorithm: str) 
         position=[[1.5, 1.0], [7.5, 1.0], [3.5, 1.0]],
         velocity=[[-1.0, 0.0], [-1.0, 0.0], [0.0, 0.0]],
     )
-    domain = carom.Box([12.0, 2.0], restitution=1.0)  # all numbers are exact: 0 is reflected at x = 0.5
+    domain = carom.Box(
+        [12.0, 2.0], restitution=1.0
+    )  # all numbers are exact: 0 is reflected at x = 0.5
     system = carom.System(particles, domain, law=carom.ConstantRestitution(0.5))
     log = logged(system, algorithm, until=3.5)[1]
     # 2 bounces between the others until it is slower than both.

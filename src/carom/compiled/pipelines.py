@@ -81,6 +81,13 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     _linking_libraries: list[Any]
 
+    def serialize_using_object_code(self) -> Any:
+        """For the cache: machine code, and the names in it. Nobody links an entry point."""
+        defined = (function.name for function in self.get_defined_functions())
+        names = "".join(f'define void @"{name}"() {{ ret void }}\n' for name in defined)
+        code = self._get_compiled_object()
+        return self.name, "object", (code, llvm.parse_assembly(names).as_bitcode())
+
     def finalize(self) -> None:
         """Link, optimise and turn into machine code, once for all kernels."""
         self._linking_libraries = [_Linked(x) for x in _callers_first(self._linking_libraries)]
@@ -170,21 +177,18 @@ def _passes(name: str, steps: Iterable[Any]) -> _Passes:
 
 
 # What plain functions need; no closures, no exceptions, no arithmetic of whole arrays.
-_PLAIN = _passes(
-    "nopython",
-    (
-        TranslateByteCode,
-        FixupArgs,
-        IRProcessing,
-        GenericRewrites,
-        ReconstructSSA,
-        NopythonTypeInference,
-        PreLowerStripPhis,
-        IRLegalization,
-        _KernelLowering,
-        NoPythonBackend,
-    ),
+_PLAIN = (
+    TranslateByteCode,
+    FixupArgs,
+    IRProcessing,
+    GenericRewrites,
+    ReconstructSSA,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+    IRLegalization,
 )
+_PLAIN_KERNELS = _passes("nopython", (*_PLAIN, _KernelLowering, NoPythonBackend))
+_PLAIN_ENTRY_POINTS = _passes("nopython", (*_PLAIN, NativeLowering, NoPythonBackend))
 
 
 def _is_plain(function: Any) -> bool:
@@ -200,7 +204,7 @@ class _Kernels(Compiler):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         self.state.library = _new_library(KernelLibrary, self.state)
         if _is_plain(self.state.func_id.func):
-            return [_PLAIN]
+            return [_PLAIN_KERNELS]
         whole = DefaultPassBuilder.define_nopython_pipeline(self.state)
         steps = (step for step, _ in whole.passes)
         return [_passes("nopython", (_INSTEAD.get(step, step) for step in steps))]
@@ -214,6 +218,8 @@ class _EntryPoints(Compiler):  # type: ignore[misc]
 
     def define_pipelines(self) -> list[Any]:
         self.state.library = _new_library(EntryLibrary, self.state)
+        if _is_plain(self.state.func_id.func):
+            return [_PLAIN_ENTRY_POINTS]
         return super().define_pipelines()  # type: ignore[no-any-return]
 
     def compile_extra(self, func: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from numba.extending import overload
 
 from carom.compiled.entry_points import entry_point
-from carom.compiled.kernels import INLINED
+from carom.compiled.kernels import INNER
 
 
 def for_numbers_and_arrays(function: Callable[..., float]) -> Any:
@@ -24,10 +24,10 @@ def for_numbers_and_arrays(function: Callable[..., float]) -> Any:
     @functools.wraps(function)
     def anywhere(*args: Any) -> Any:
         if any(isinstance(arg, np.ndarray) and arg.ndim > 0 for arg in args):
-            return _of_arrays(each, args)
+            return _of_arrays(function, each, args)
         return float(function(*(float(arg) for arg in args)))
 
-    @overload(anywhere, strict=False, jit_options=INLINED)
+    @overload(anywhere, strict=False, jit_options=INNER)
     def compiled(*args):  # type: ignore[no-untyped-def]
         return function
 
@@ -49,10 +49,18 @@ def for_numbers_and_arrays(function: Callable[..., float]) -> Any:
     return anywhere
 
 
-def _of_arrays(each: Any, args: tuple[Any, ...]) -> Any:
+# Numbers that Python computes in less time than the compiler takes to begin.
+FEW = 4096
+
+
+def _of_arrays(function: Callable[..., float], each: Any, args: tuple[Any, ...]) -> Any:
     full = np.broadcast_arrays(*(np.asarray(arg, dtype=np.float64) for arg in args))
+    out = np.empty(full[0].shape)
+    if out.size <= FEW:
+        columns = (array.reshape(-1).tolist() for array in full)
+        out.reshape(-1)[:] = [function(*numbers) for numbers in zip(*columns, strict=True)]
+        return out
     # Copies: what is broadcast is not to be written to, of which Numba would warn.
     flat = [np.array(array, order="C").reshape(-1) for array in full]
-    out = np.empty(full[0].shape)
     each(*flat, out.reshape(-1))
     return out

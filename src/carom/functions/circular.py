@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from carom.compiled.kernels import INLINED
+from carom.compiled.kernels import INNER
 from carom.functions.calling import for_numbers_and_arrays
 
 # sin 2πr = r P(r²) for |r| ≤ 1/4, with the smallest largest relative error, 2.6e-19: from Remez's
@@ -80,7 +80,7 @@ ANGLE_REST = np.array(
     ]
 )
 
-inner = register_jitable(**INLINED)
+inner = register_jitable(**INNER)
 
 
 @for_numbers_and_arrays

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from carom.compiled.kernels import INLINED
+from carom.compiled.kernels import INNER
 from carom.functions.calling import for_numbers_and_arrays
 
 ROOTS = 128  # of two
@@ -62,7 +62,7 @@ with decimal.localcontext() as _context:
     STEP, STEP_REST = _parts(decimal.Decimal(2).ln() / ROOTS, 42)
     PER_STEP = float(ROOTS / decimal.Decimal(2).ln())
 
-inner = register_jitable(**INLINED)
+inner = register_jitable(**INNER)
 
 
 @inner

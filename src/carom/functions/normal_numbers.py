@@ -23,6 +23,8 @@ PER_OUTERMOST = 0.27366123732975827203338247596
 UNIT = 2.0**-53  # of uniform numbers
 SPARE = 16
 BLOCK = 8192  # words that fit into a cache
+# Numbers that Python draws in less time than the compiler takes to begin.
+FEW = 30_000
 
 
 def standard_normal(generator: np.random.Generator, shape: Any) -> Any:
@@ -35,12 +37,13 @@ def standard_normal(generator: np.random.Generator, shape: Any) -> Any:
 def write_standard_normal(generator: np.random.Generator, out: Any) -> None:
     """Fill an array, contiguous in memory, with normal numbers of mean 0 and variance 1."""
     numbers = out.reshape(-1)
+    fill = _fill.__wrapped__ if len(numbers) <= FEW else _fill
     done = 0
     while done < len(numbers):
         before = generator.bit_generator.state
         missing = len(numbers) - done
         words = _words(generator, min(missing + missing // 32 + SPARE, BLOCK))
-        done, used = _fill(words, *_layers(), numbers, done)
+        done, used = fill(words, *_layers(), numbers, done)
         if used < len(words):
             # The generator goes on after the last word that was needed, as NumPy's does.
             generator.bit_generator.state = before
