@@ -30,6 +30,8 @@ class _EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
 class EntryPoint:
     """A compiled function that Python calls, and that is kept on disk."""
 
+    __wrapped__: Callable[..., Any]  # the same as plain Python
+
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
         self._compiled: dict[tuple[type, ...], Any] = {}
