@@ -106,10 +106,15 @@ class _Linked:
 
     def __init__(self, library: Any) -> None:
         self._library = library
-        self._reload_init = library._reload_init
+        self._reload_init = _to_run_again(library)
 
     def _get_module_for_linking(self) -> Any:
         return _module_of(self._library)
+
+
+def _to_run_again(library: Any) -> Any:
+    """What has to be run when the code is loaded again; older versions of Numba have nothing."""
+    return getattr(library, "_reload_init", ())
 
 
 def _module_of(library: Any) -> Any:
@@ -153,7 +158,7 @@ class _KernelLowering(NativeLowering):  # type: ignore[misc]
             lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", 0, lowered.env, (library,)
         )
         state.targetctx.insert_user_function(key, lowered.fndesc, [library])
-        state.reload_init.extend(library._reload_init)
+        state.reload_init.extend(_to_run_again(library))
         state["cr"] = lowered._replace(cfunc=key)
         return True
 
