@@ -174,7 +174,6 @@ class Pair(NamedTuple):
         (np.float32, np.float64),
         (None, 0),
     ],
-    ids=repr,
 )
 def test_values_that_differ_in_anything_are_told_apart(one: Any, other: Any) -> None:
     first, second = marked(answering(one)), marked(answering(other))
@@ -201,7 +200,6 @@ def overloaded_elsewhere(x: float) -> float:
         np.linalg.norm,
         SimpleNamespace,
     ],
-    ids=lambda value: type(value).__name__,
 )
 def test_what_nobody_can_tell_is_not_kept(value: Any) -> None:
     assert marked(answering(value)) is None
