@@ -6,13 +6,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 PYTHON_FILES := src studies tests examples docs hatch_build.py
 
-.PHONY: run test test-slow docs lint bench clean browser
+.PHONY: run test test-fast test-slow docs lint bench clean browser
 
 run: .venv/ready-run
 	$(BIN)/carom run cooling --out out
 
 test: .venv/ready-test
 	$(BIN)/python -m pytest -n auto --dist loadfile --durations=10
+
+# For daily work: single parts, in the process that tests them; 90 s once everything is compiled.
+test-fast: .venv/ready-test
+	$(BIN)/python -m pytest -n auto --dist loadfile --durations=10 -m 'not slow and not apart' tests/unit tests/architecture
 
 test-slow: .venv/ready-test
 	$(BIN)/python -m pytest -m slow

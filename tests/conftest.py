@@ -17,6 +17,13 @@ RunScript = Callable[..., subprocess.CompletedProcess[str]]
 PATIENCE = 1800.0  # seconds after which a script hangs, however slow the machine
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what runs in processes of its own."""
+    for item in items:
+        if "run_script" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.apart)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Leave out what only makes sense where signals, pipes and limits are those of POSIX."""
     if os.name != "posix" and item.get_closest_marker("posix"):

@@ -27,6 +27,7 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core import compiler, serialize
+from numba.core.codegen import RuntimeLinker
 
 from carom.compiled.fingerprints import fingerprint
 from carom.compiled.pipelines import IS_USED
@@ -38,6 +39,7 @@ except ImportError:  # Windows: two processes may compile the same
     fcntl = None  # type: ignore[assignment]
 
 LARGEST = 256_000_000  # bytes, of all versions together
+LONGEST_WAIT = 120.0  # seconds, for another process that compiles the same
 DAYS_UNUSED = 14  # after which a file is removed
 _SECONDS_PER_DAY = 86_400.0
 
@@ -176,7 +178,7 @@ class KeptCode:
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep the code for a signature, if that is possible."""
-        if _Keeping.has_failed or result.library.has_dynamic_globals:
+        if _Keeping.has_failed or not _stands_alone(result.library):
             return
         try:
             path = self._path(signature, result.codegen)
@@ -194,15 +196,31 @@ class KeptCode:
             prune()
 
 
+def _stands_alone(library: Any) -> bool:
+    """Whether code has no addresses of this process in it, as that of recursive functions has."""
+    variables = library._final_module.global_variables
+    is_recursive = any(one.name.startswith(RuntimeLinker.PREFIX) for one in variables)
+    return not (library.has_dynamic_globals or is_recursive)
+
+
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Wait until nobody else holds a lock; that of a process that has ended is nobody's."""
+    """Wait until nobody else holds a lock; that of a process that has ended is nobody's.
+
+    Not for ever: a process may have been stopped, and to compile the same twice does no harm.
+    """
     if fcntl is None:
         yield
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        end = time.monotonic() + LONGEST_WAIT
+        while time.monotonic() < end:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.05)
         try:
             yield
         finally:

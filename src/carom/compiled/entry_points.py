@@ -59,7 +59,7 @@ class EntryPoint:
             if not numba.config.DISABLE_JIT:
                 compiled.__class__ = _EntryDispatcher
                 compiled._cache = KeptCode(self.__wrapped__, kinds)
-            self._compiled[kinds] = compiled
+            return self._compiled.setdefault(kinds, compiled)  # another thread may have been faster
         return self._compiled[kinds]
 
     def is_compiled_for(self, *args: Any) -> bool:

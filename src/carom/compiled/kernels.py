@@ -55,7 +55,9 @@ class _KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
 def kernel(function: Function) -> Function:
     """Compile a function that compiled code calls, and Python may."""
     compiled = numba.njit(**INLINED)(function)
-    if not numba.config.DISABLE_JIT:
+    # One that calls itself must find itself, and not its twin.
+    is_recursive = function.__name__ in function.__code__.co_names
+    if not (numba.config.DISABLE_JIT or is_recursive):
         compiled.__class__ = _KernelDispatcher
         compiled._twin = inner_kernel(function)
     return compiled  # type: ignore[no-any-return]
