@@ -9,6 +9,7 @@ import numpy as np
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import rows
 from carom.particles import Array
+from carom.types import Records, Vector
 
 LOG = np.dtype(
     [
@@ -32,7 +33,13 @@ def new_log(room: int = 0) -> Any:
 
 @inner_kernel
 def write_log(
-    log: Any, tally: Any, time: float, first: int, second: int, impulse: float, separation: Any
+    log: Any,
+    tally: Records,
+    time: float,
+    first: int,
+    second: int,
+    impulse: float,
+    separation: Vector,
 ) -> None:
     """Write down a collision, if a log is kept; ``tally.logged`` counts the rows in use."""
     if len(log) == 0:

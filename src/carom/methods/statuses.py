@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from carom.errors import (
     COLLAPSED,
@@ -14,6 +13,7 @@ from carom.errors import (
     LawError,
 )
 from carom.system import System
+from carom.types import Records
 
 
 def served(status: int, due: Mapping[int, Callable[[], object]]) -> int:
@@ -25,7 +25,13 @@ def served(status: int, due: Mapping[int, Callable[[], object]]) -> int:
 
 
 def refuse_trouble(
-    status: int, system: System, tally: Any, time: float, *, rests: bool = False, dt: float = 0.0
+    status: int,
+    system: System,
+    tally: Records,
+    time: float,
+    *,
+    rests: bool = False,
+    dt: float = 0.0,
 ) -> None:
     """Raise what a status says that no run can go on with.
 
@@ -40,7 +46,7 @@ def refuse_trouble(
         raise _wrong_force(system, tally, time, dt)
 
 
-def _collapse(system: System, tally: Any, time: float, rests: bool) -> InelasticCollapse:
+def _collapse(system: System, tally: Records, time: float, rests: bool) -> InelasticCollapse:
     """Collisions of a pair leave no time between them."""
     i, partner = int(tally.first_in_trouble), int(tally.second_in_trouble)
     remedies = [
@@ -58,7 +64,7 @@ def _collapse(system: System, tally: Any, time: float, rests: bool) -> Inelastic
     )
 
 
-def _wrong_law(system: System, tally: Any, time: float) -> LawError:
+def _wrong_law(system: System, tally: Records, time: float) -> LawError:
     """A coefficient of restitution is none."""
     return LawError(
         f"the law {system.law!r} gave a coefficient of restitution of {float(tally.coefficient)} "
@@ -68,7 +74,7 @@ def _wrong_law(system: System, tally: Any, time: float) -> LawError:
     )
 
 
-def _wrong_force(system: System, tally: Any, time: float, dt: float) -> LawError:
+def _wrong_force(system: System, tally: Records, time: float, dt: float) -> LawError:
     """A force is infinite, or no number."""
     return LawError(
         f"force={system.force!r} is not finite for particle {int(tally.first_in_trouble)} at time "

@@ -43,6 +43,7 @@ from carom.methods.event_driven.world import (
 from carom.methods.log import write_log
 from carom.motions import acceleration, closing_rate, grown, growth, predicts_falsely
 from carom.species import WALL_NUMBER
+from carom.types import Vector
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 
@@ -58,7 +59,9 @@ BOUNCE_ULPS = 4.0
 
 
 @inner_kernel
-def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time: float) -> float:
+def time_of_pair(
+    world: World, i: int, j: int, shift: Vector, x: Vector, v: Vector, time: float
+) -> float:
     """When particle i, at x with velocity v now, meets the image of j moved by -shift."""
     world.tally[0].pair_tests += 1
     separation = plus(minus(x, position_at(world, j, time)), 1.0, shift)
@@ -69,19 +72,19 @@ def time_of_pair(world: World, i: int, j: int, shift: Any, x: Any, v: Any, time:
 
 
 @dispatch_on("planes")
-def time_of_wall(planes: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
+def time_of_wall(planes: Any, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
     """When particle i, at x with velocity v now, meets a wall, and which."""
 
 
 @time_of_wall.register(NoPlanes)
 @inner_kernel
-def _(planes: NoPlanes, world: World, i: int, x: Any, v: Any, time: float) -> Any:
+def _(planes: NoPlanes, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
     return math.inf, -1
 
 
 @time_of_wall.otherwise
 @inner_kernel
-def _(planes: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
+def _(planes: Any, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
     held_by = holding_planes(world.rest, i)
     a = acceleration(world.motion, i)
     radius = grown(world.motion, radius_of(world.bodies, i), time)
@@ -104,7 +107,7 @@ def _(planes: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
 
 
 @inner_kernel
-def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
+def collide_pair(world: World, i: int, j: int, shift: Vector, time: float) -> int:
     """Exchange momentum between i and the image of j moved by -shift, both already at ``time``."""
     bodies = world.bodies
     separation = plus(minus(position_of(bodies, i), position_of(bodies, j)), 1.0, shift)
@@ -167,7 +170,7 @@ def collide_pair(world: World, i: int, j: int, shift: Any, time: float) -> int:
 
 
 @dispatch_on("shear")
-def _note_work(shear: Any, world: World, j: int, before: Any, shift: Any) -> None:
+def _note_work(shear: Any, world: World, j: int, before: Any, shift: Vector) -> None:
     """Add what a contact with the image of j, moved by -shift, has changed the energy beside loss.
 
     The impulse acts on the image, which is faster than j by the difference of two rows.
@@ -176,13 +179,13 @@ def _note_work(shear: Any, world: World, j: int, before: Any, shift: Any) -> Non
 
 @_note_work.register(NoShear)
 @inner_kernel
-def _(shear: NoShear, world: World, j: int, before: Any, shift: Any) -> None:
+def _(shear: NoShear, world: World, j: int, before: Any, shift: Vector) -> None:
     return
 
 
 @_note_work.register(Shear)
 @inner_kernel
-def _(shear: Shear, world: World, j: int, before: Any, shift: Any) -> None:
+def _(shear: Shear, world: World, j: int, before: Any, shift: Vector) -> None:
     slower = np.rint(shift[1] / shear.height) * shear.jump
     gained = velocity_of(world.bodies, j)[0] - before[0]
     world.tally[0].shear_work += world.bodies.ledger[j].mass * gained * slower

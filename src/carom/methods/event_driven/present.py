@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from carom.domains import Shear, offset_of
@@ -11,6 +9,7 @@ from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.rough_spin import Spins
 from carom.particles import Array, Particles
 from carom.system import System
+from carom.types import Integers
 
 
 def particles_at(world: parts.World, time: float, system: System) -> tuple[Particles, Array]:
@@ -79,7 +78,7 @@ def _wrap(world: parts.World, time: float, position: Array, velocity: Array) -> 
             velocity[:, 0] -= boxes * space.shear.jump
 
 
-def _angular_velocities(world: parts.World, order: Any, dimension: int) -> Array | None:
+def _angular_velocities(world: parts.World, order: Integers, dimension: int) -> Array | None:
     """Those of all particles in this order, or None if they do not spin."""
     if not isinstance(world.spin, Spins):
         return None

@@ -21,6 +21,7 @@ from carom.domains import seen_velocity
 from carom.methods.event_driven.world import World, radius_of, set_velocity, velocity_of
 from carom.particles import inertia_factor
 from carom.system import System
+from carom.types import Vector
 
 
 class NeverSpins(NamedTuple):
@@ -52,13 +53,13 @@ def new_spin(system: System) -> NeverSpins | Spins:
 
 @dispatch_on("spin")
 def scrape(
-    spin: Any, world: World, i: int, j: int, separation: Any, shift: Any, coefficient: float
+    spin: Any, world: World, i: int, j: int, separation: Vector, shift: Vector, coefficient: float
 ) -> float:
     """Act on i and the image of j moved by -shift along their surfaces; the energy lost."""
 
 
 @dispatch_on("spin")
-def scrape_wall(spin: Any, world: World, i: int, normal: Any, coefficient: float) -> float:
+def scrape_wall(spin: Any, world: World, i: int, normal: Vector, coefficient: float) -> float:
     """The same for particle i and a wall with this normal towards it."""
 
 
@@ -69,8 +70,8 @@ def _(
     world: World,
     i: int,
     j: int,
-    separation: Any,
-    shift: Any,
+    separation: Vector,
+    shift: Vector,
     coefficient: float,
 ) -> float:
     return 0.0
@@ -78,14 +79,14 @@ def _(
 
 @scrape_wall.register(NeverSpins)
 @inner_kernel
-def _(spin: NeverSpins, world: World, i: int, normal: Any, coefficient: float) -> float:
+def _(spin: NeverSpins, world: World, i: int, normal: Vector, coefficient: float) -> float:
     return 0.0
 
 
 @scrape.register(Spins)
 @inner_kernel
 def _(
-    spin: Spins, world: World, i: int, j: int, separation: Any, shift: Any, coefficient: float
+    spin: Spins, world: World, i: int, j: int, separation: Vector, shift: Vector, coefficient: float
 ) -> float:
     bodies = world.bodies
     length = math.sqrt(dot(separation, separation))
@@ -108,7 +109,7 @@ def _(
 
 @scrape_wall.register(Spins)
 @inner_kernel
-def _(spin: Spins, world: World, i: int, normal: Any, coefficient: float) -> float:
+def _(spin: Spins, world: World, i: int, normal: Vector, coefficient: float) -> float:
     bodies = world.bodies
     turning = _surface_speed(spin, world, i, normal)
     slip = slip_of(velocity_of(bodies, i), turning, normal)
@@ -118,14 +119,14 @@ def _(spin: Spins, world: World, i: int, normal: Any, coefficient: float) -> flo
 
 
 @inner_kernel
-def _surface_speed(spin: Spins, world: World, i: int, normal: Any) -> Any:
+def _surface_speed(spin: Spins, world: World, i: int, normal: Vector) -> Any:
     """r ω × n of particle i."""
     return surface_velocity(row(spin.angular, i), radius_of(world.bodies, i), normal)
 
 
 @inner_kernel
 def _push(
-    spin: Spins, world: World, i: int, normal: Any, strength: float, slip: Any, sign: float
+    spin: Spins, world: World, i: int, normal: Vector, strength: float, slip: Vector, sign: float
 ) -> None:
     """Give particle i the impulse ± strength · slip at its surface."""
     mass, radius = world.bodies.ledger[i].mass, radius_of(world.bodies, i)

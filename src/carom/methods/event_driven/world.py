@@ -24,6 +24,7 @@ from carom.methods.counts import Counts
 from carom.methods.keeping import not_kept
 from carom.motions import Free, arrival, begin_later, displaced, velocity_after
 from carom.particles import Array
+from carom.types import Integers, Records, Vector
 
 THIRD = 1.0 / 3.0
 # The components of a symmetric tensor that are kept.
@@ -103,7 +104,7 @@ class Bodies(NamedTuple):
 
     record: Any  # (n,) of RECORD
     ledger: Any  # (n,) of LEDGER
-    boxes: Any  # (n, 3) to add for the unwrapped position
+    boxes: Integers  # (n, 3) to add for the unwrapped position
 
 
 @lasting
@@ -120,7 +121,7 @@ class World(NamedTuple):
     rest: Any
     spin: Any  # angular velocities
     watch: Any  # for three-body collisions
-    tally: Any  # (1,) of TALLY
+    tally: Records  # (1,) of TALLY
     log: Any  # (room,) see methods/log.py; no room means no log is kept
 
 
@@ -313,7 +314,7 @@ def _(motion: Any, world: World, i: int, time: float, factor: float) -> Any:
 
 
 @inner_kernel
-def products(factor: float, v: Any) -> Any:
+def products(factor: float, v: Vector) -> Any:
     """The products of the components of a vector in the order of PRODUCTS, times a factor."""
     x, y, z = factor * v[0], factor * v[1], factor * v[2]
     return (x * v[0], y * v[1], z * v[2], x * v[1], x * v[2], y * v[2])
@@ -346,7 +347,7 @@ def add_kinetic(world: World, part: Any) -> None:
 
 
 @inner_kernel
-def add_virial(world: World, strength: float, separation: Any) -> None:
+def add_virial(world: World, strength: float, separation: Vector) -> None:
     """Add an impulse of ``strength`` times the separation to the virial."""
     tally, part = world.tally[0], products(strength, separation)
     tally.virial_xx += part[0]
@@ -377,7 +378,7 @@ def image_shift(world: World, crossing: Any, time: float) -> Any:
 
 
 @inner_kernel
-def image_rank(i: int, j: int, boxes: Any) -> int:
+def image_rank(i: int, j: int, boxes: tuple[int, int, int]) -> int:
     """The order in which i meets two images of j that it touches at the same time.
 
     It is the same from whichever side it is seen.

@@ -37,6 +37,7 @@ from carom.motions import (
 )
 from carom.motions.accelerated import accelerated, along_parabola, own_acceleration
 from carom.motions.free import not_accelerated, straight_on, unchanged
+from carom.types import Vector
 
 
 @not_kept("flow")  # its stream keeps it
@@ -65,7 +66,7 @@ class Curved(NamedTuple):
 
 
 @inner_kernel
-def dragging(motion: Any, i: int, x: Any, v: Any, time: float) -> Any:
+def dragging(motion: Any, i: int, x: Vector, v: Vector, time: float) -> Any:
     """The velocity of the fluid at particle i, and the rate at which it drags the particle."""
     u = velocity(Place(x, motion.origin[0] + time), motion.flow)
     relative = minus(u, v)
@@ -74,7 +75,7 @@ def dragging(motion: Any, i: int, x: Any, v: Any, time: float) -> Any:
 
 
 @inner_kernel
-def dragged(motion: Any, i: int, x: Any, v: Any, duration: float, time: float) -> Any:
+def dragged(motion: Any, i: int, x: Vector, v: Vector, duration: float, time: float) -> Any:
     """Equation (14): the velocity after a straight path from v to the place x.
 
     The drag of a nonlinear law is that of the velocity at the start.

@@ -21,6 +21,7 @@ import numpy as np
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.lent import lasting
 from carom.methods.event_driven.world import World
+from carom.types import Vector
 
 LINE = np.dtype(
     [
@@ -76,7 +77,7 @@ class Lines(NamedTuple):
 
 
 @inner_kernel
-def place_in_middle(lines: Lines, x: Any, v: Any, time: float) -> Any:
+def place_in_middle(lines: Lines, x: Vector, v: Vector, time: float) -> Any:
     """Where a particle, at x with velocity v at a time, is in the middle of the step."""
     ahead = lines.middle - time
     return (
@@ -106,7 +107,7 @@ def cell_along(lines: Lines, axis: int, x: float) -> int:
 
 
 @inner_kernel
-def block_of(lines: Lines, x: Any) -> int:
+def block_of(lines: Lines, x: Vector) -> int:
     """The block in which a place is."""
     along_x = lines.block[0, cell_along(lines, 0, x[0])]
     along_y = lines.block[1, cell_along(lines, 1, x[1])]
@@ -114,7 +115,7 @@ def block_of(lines: Lines, x: Any) -> int:
 
 
 @inner_kernel
-def write_line(lines: Lines, at: int, i: int, x: Any, v: Any, radius: float) -> None:
+def write_line(lines: Lines, at: int, i: int, x: Vector, v: Vector, radius: float) -> None:
     """Let particle i go along a line."""
     line = lines.line[at]
     line.x, line.y, line.z = x
@@ -157,7 +158,7 @@ def farthest(lines: Lines, speed: float, radius: float) -> float:
 
 
 @inner_kernel
-def reach_of(lines: Lines, block: int, v: Any, radius: float) -> float:
+def reach_of(lines: Lines, block: int, v: Vector, radius: float) -> float:
     """How far apart in the middle of the step two may be that meet, one of them in a block."""
     around = lines.around
     square = 0.0

@@ -23,6 +23,7 @@ from carom.motions import (
     set_out,
     velocity_after,
 )
+from carom.types import Vector
 
 
 @not_kept("flow")  # its stream keeps it
@@ -138,7 +139,7 @@ def _(motion: Pieces, detection: Any, pair: Pair) -> float:
 
 @time_out_of_cell.register(Pieces)
 @inner_kernel
-def _(motion: Pieces, grids: Any, i: int, place: int, x: Any, v: Any, time: float) -> Any:
+def _(motion: Pieces, grids: Any, i: int, place: int, x: Vector, v: Vector, time: float) -> Any:
     now = time
     for piece in range(_piece_at(motion, time), motion.velocity.shape[1]):
         along = _along(motion, i, piece)

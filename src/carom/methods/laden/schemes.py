@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import kernel
+from carom.types import Vector
 
 
 class Exact(NamedTuple):
@@ -50,19 +51,19 @@ def _(scheme: WithoutTransfers, i: int, j: int) -> bool:
 
 
 @dispatch_on("scheme")
-def note_home(scheme: Any, i: int, x: Any, inverse: Any) -> None:
+def note_home(scheme: Any, i: int, x: Vector, inverse: Any) -> None:
     """Remember where particle i is when the step begins; ``inverse`` are those of the lengths."""
 
 
 @note_home.otherwise
 @kernel
-def _(scheme: Any, i: int, x: Any, inverse: Any) -> None:
+def _(scheme: Any, i: int, x: Vector, inverse: Any) -> None:
     return
 
 
 @note_home.register(WithoutTransfers)
 @kernel
-def _(scheme: WithoutTransfers, i: int, x: Any, inverse: Any) -> None:
+def _(scheme: WithoutTransfers, i: int, x: Vector, inverse: Any) -> None:
     for axis in range(3):
         number = scheme.number[axis]
         scheme.home[i, axis] = int(x[axis] * inverse[axis] * number) % number

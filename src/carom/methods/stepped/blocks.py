@@ -45,6 +45,7 @@ from carom.methods.stepped.world import (
     wrap,
 )
 from carom.neighbours.pairs.pair_list import FOUND, LIST_IS_FULL, find_pairs
+from carom.types import Array, Records
 
 # Steps between two looks at all velocities: some two contact durations of SoftContacts.
 STEPS_BETWEEN_SURVEYS = 50
@@ -195,7 +196,9 @@ class Elsewhere(NamedTuple):
 
 @find_pairs.register(Elsewhere)
 @inner_kernel
-def _(search: Elsewhere, lattice: Any, sphere: Any, skin: float, pairs: Any, tally: Any) -> int:
+def _(
+    search: Elsewhere, lattice: Any, sphere: Array, skin: float, pairs: Any, tally: Records
+) -> int:
     return FOUND_ELSEWHERE
 
 
@@ -308,7 +311,7 @@ def _run_block(world: World, last: int, collisions: int) -> int:
 
 
 @inner_kernel
-def _drift(sphere: Any, velocity: Any, number: int, dt: float) -> None:
+def _drift(sphere: Array, velocity: Any, number: int, dt: float) -> None:
     for k in range(number):
         sphere[k, 0] += dt * velocity[k, 0]
         sphere[k, 1] += dt * velocity[k, 1]

@@ -14,6 +14,7 @@ from carom.forces.force import NoForce
 from carom.methods.stepped.rules import GOES_ON
 from carom.methods.stepped.world import CHOSEN, PER_MASS, RADIUS, World, speed
 from carom.motions import Free, acceleration
+from carom.types import Array
 
 
 @dispatch_on("law")
@@ -44,7 +45,7 @@ def _(law: Any, world: World) -> int:
 
 
 @inner_kernel
-def kick_of(law: Any, world: World, sphere: Any, velocity: Any, k: int) -> Any:
+def kick_of(law: Any, world: World, sphere: Array, velocity: Any, k: int) -> Any:
     """The change of velocity by a force in a step.
 
     The force is taken at the velocity of the present, not of half a step before: second order,

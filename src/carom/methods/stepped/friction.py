@@ -23,6 +23,7 @@ from carom.methods.stepped.dashpots import lagging
 from carom.methods.stepped.surface_spin import Spins, turning_at_wall, turning_of, twist
 from carom.methods.stepped.world import World
 from carom.neighbours.pairs.pair_list import PairList
+from carom.types import Vector
 
 # The fourth column of a stretch: the step until which it is known.
 KNOWN_AT = 3
@@ -62,7 +63,7 @@ class Coulomb(NamedTuple):
 class Rubbing(NamedTuple):
     """What friction does to a contact in a step."""
 
-    impulse: Any  # on the first, along the surfaces
+    impulse: Vector  # on the first, along the surfaces
     loss: Any  # the part of it that takes energy
     lost: float  # half of its work, at the velocities before the step
     slackened: float  # energy that the spring has lost at once
@@ -182,7 +183,7 @@ def _(friction: Frictionless, world: World) -> None:
 
 
 @inner_kernel
-def _stretched(kept: Any, step: int, normal: Any, slip: Any, dt: float) -> Any:
+def _stretched(kept: Any, step: int, normal: Vector, slip: Vector, dt: float) -> Any:
     """The stretch now, a step before, and how much of that was along the normal of now.
 
     A new contact has none.
@@ -207,7 +208,9 @@ def _slip(squeeze: Any, turning: Any) -> Any:
 
 
 @inner_kernel
-def _hold(friction: Coulomb, kept: Any, world: World, squeeze: Any, slip: Any, force: float) -> Any:
+def _hold(
+    friction: Coulomb, kept: Any, world: World, squeeze: Any, slip: Vector, force: float
+) -> Any:
     """What friction does in a step; the stretch is kept for the next one."""
     dt, step = world.plan.dt, world.tally[0].step
     stretch, before, tilted = _stretched(kept, step, squeeze.normal, slip, dt)

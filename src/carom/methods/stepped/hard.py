@@ -37,6 +37,7 @@ from carom.methods.stepped.world import (
     speed,
 )
 from carom.species import WALL_NUMBER
+from carom.types import Records, Vector
 
 UNLIMITED = 1 << 62
 
@@ -68,14 +69,14 @@ class Meeting(NamedTuple):
 
     i: int
     j: int
-    separation: Any
+    separation: Vector
     velocity: Any
     jump: float  # of the image, along x
 
 
 @room_of.register(HardRule)
 @inner_kernel
-def _(rule: HardRule, tally: Any) -> int:
+def _(rule: HardRule, tally: Records) -> int:
     if len(rule.log) == 0:
         return UNLIMITED
     return (len(rule.log) - tally.logged) // (1 + most_rounds(rule.simultaneous))

@@ -6,6 +6,7 @@ from typing import Any
 
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
+from carom.types import Records
 
 GOES_ON = -1  # no reason to stop; the other statuses are in carom.errors
 
@@ -19,7 +20,7 @@ def act(rule: Any, world: Any) -> int:
 
 
 @dispatch_on("rule")
-def room_of(rule: Any, tally: Any) -> int:
+def room_of(rule: Any, tally: Records) -> int:
     """How many contacts a step may have."""
 
 

@@ -8,8 +8,6 @@ within a step they touched.
 
 from __future__ import annotations
 
-from typing import Any
-
 from carom.compiled.kernels import inner_kernel
 from carom.methods.stepped.friction import keep, put
 from carom.methods.stepped.rules import GOES_ON, act, join_list, part_from_list, room_of
@@ -19,6 +17,7 @@ from carom.methods.stepped.soft_walls import kick_from_walls, settle_walls, sque
 from carom.methods.stepped.squeeze import SoftRule
 from carom.methods.stepped.vectors.contact_forces import LANES
 from carom.methods.stepped.world import FAR_TOUCHING, TOUCHING, World
+from carom.types import Records
 
 __all__ = ["SoftRule"]
 
@@ -55,5 +54,5 @@ def _(rule: SoftRule, world: World) -> None:
 
 @room_of.register(SoftRule)
 @inner_kernel
-def _(rule: SoftRule, tally: Any) -> int:
+def _(rule: SoftRule, tally: Records) -> int:
     return len(rule.push) - LANES  # four at a time write beyond the last

@@ -10,6 +10,7 @@ from carom.compiled.vectors import dot, minus, plus, row, set_row
 from carom.methods.stepped.friction import rub, turn
 from carom.methods.stepped.squeeze import SoftRule, lost_so_far, normal_force, settle, squeezed
 from carom.methods.stepped.world import PER_MASS, RADIUS, World, jump_of, species_in_block, speed
+from carom.types import Vector
 
 
 @inner_kernel
@@ -48,7 +49,7 @@ def _squeeze_pair(
     i: int,
     j: int,
     source: int,
-    separation: Any,
+    separation: Vector,
     velocity: Any,
     c: int,
 ) -> None:
@@ -76,7 +77,7 @@ def _squeeze_pair(
 
 
 @inner_kernel
-def _note(world: World, impulse: Any, separation: Any, lost: float) -> None:
+def _note(world: World, impulse: Vector, separation: Vector, lost: float) -> None:
     """Add a contact to the sums."""
     virial = world.sums.virial
     for a in range(3):
@@ -86,7 +87,7 @@ def _note(world: World, impulse: Any, separation: Any, lost: float) -> None:
 
 
 @inner_kernel
-def is_new(separation: Any, velocity: Any, dt: float, reach: float) -> bool:
+def is_new(separation: Vector, velocity: Any, dt: float, reach: float) -> bool:
     """Whether two particles did not touch a step before."""
     before = plus(separation, -dt, velocity)
     return dot(before, before) >= reach * reach

@@ -23,6 +23,7 @@ from carom.methods.stepped.world import (
 )
 from carom.neighbours.pairs.lattice import shift_of
 from carom.species import WALL_NUMBER
+from carom.types import Vector
 
 
 @entry_point
@@ -67,14 +68,14 @@ def overlaps_now(world: World) -> Any:
 
 
 @inner_kernel
-def _overlap(world: World, i: int, j: int, shift: Any) -> float:
+def _overlap(world: World, i: int, j: int, shift: Vector) -> float:
     start, sphere = world.flock.start, world.flock.sphere
     separation = plus(minus(row(start, i), row(start, j)), 1.0, shift)
     return sphere[i, RADIUS] + sphere[j, RADIUS] - math.sqrt(dot(separation, separation))
 
 
 @inner_kernel
-def _energy_of_pair(world: World, i: int, j: int, shift: Any) -> float:
+def _energy_of_pair(world: World, i: int, j: int, shift: Vector) -> float:
     sphere, velocity = world.flock.sphere, world.flock.velocity
     r_i, r_j = sphere[i, RADIUS], sphere[j, RADIUS]
     mass = 1.0 / (velocity[i, PER_MASS] + velocity[j, PER_MASS])

@@ -10,6 +10,7 @@ from carom.contacts import Touch, damping, spring_force
 from carom.methods.stepped.dashpots import lagging
 from carom.methods.stepped.friction import turned_back
 from carom.methods.stepped.world import World
+from carom.types import Vector
 
 
 class SoftRule(NamedTuple):
@@ -30,7 +31,7 @@ class SoftRule(NamedTuple):
 class Squeeze(NamedTuple):
     """A contact as it is now."""
 
-    normal: Any  # unit vector, towards the first
+    normal: Vector  # unit vector, towards the first
     arm: float  # distance over the sum of radii, or of a wall over the radius
     velocity: Any  # of the first relative to the second, half a step before
     per_mass: float  # one over the reduced mass
@@ -43,7 +44,7 @@ def squeezed(
     law: Any,
     reach: float,
     distance: float,
-    normal: Any,
+    normal: Vector,
     velocity: Any,
     per_mass: float,
     radius: float,

@@ -15,6 +15,7 @@ from carom.compiled.vectors import dot, plus, row, set_row
 from carom.methods.stepped.world import PER_MASS, World
 from carom.particles import inertia_factor
 from carom.system import System
+from carom.types import Vector
 
 
 class NeverSpins(NamedTuple):
@@ -51,7 +52,7 @@ def scrape(spin: Any, world: World, meeting: Any, coefficient: float) -> Any:
 
 
 @dispatch_on("spin")
-def scrape_wall(spin: Any, world: World, i: int, normal: Any, coefficient: float) -> float:
+def scrape_wall(spin: Any, world: World, i: int, normal: Vector, coefficient: float) -> float:
     """Act on a particle along a wall with a normal towards it; the energy lost."""
 
 
@@ -63,12 +64,12 @@ def _(spin: NeverSpins, world: World, meeting: Any, coefficient: float) -> Any:
 
 @scrape_wall.register(NeverSpins)
 @inner_kernel
-def _(spin: NeverSpins, world: World, i: int, normal: Any, coefficient: float) -> float:
+def _(spin: NeverSpins, world: World, i: int, normal: Vector, coefficient: float) -> float:
     return 0.0
 
 
 @inner_kernel
-def give(spin: Spins, world: World, i: int, normal: Any, impulse: Any, sign: float) -> None:
+def give(spin: Spins, world: World, i: int, normal: Vector, impulse: Vector, sign: float) -> None:
     """Give a particle of the block ± an impulse at its surface.
 
     Both levers and both impulses are opposite for the partner: the torque is the same.
@@ -88,7 +89,7 @@ def twist(spin: Spins, world: World, i: int, torque: Any) -> None:
 
 
 @inner_kernel
-def turning_of(spin: Spins, world: World, i: int, j: int, normal: Any) -> Any:
+def turning_of(spin: Spins, world: World, i: int, j: int, normal: Vector) -> Any:
     """The sum of the surface velocities of two particles of the block where they touch."""
     particle = world.inner.particle
     both = plus(row(spin.surface, particle[i]), 1.0, row(spin.surface, particle[j]))
@@ -96,7 +97,7 @@ def turning_of(spin: Spins, world: World, i: int, j: int, normal: Any) -> Any:
 
 
 @inner_kernel
-def turning_at_wall(spin: Spins, world: World, i: int, normal: Any) -> Any:
+def turning_at_wall(spin: Spins, world: World, i: int, normal: Vector) -> Any:
     """The surface velocity of a particle of the block where it touches a wall."""
     return cross(row(spin.surface, world.inner.particle[i]), normal)
 
@@ -124,7 +125,7 @@ def _(spin: Spins, world: World, meeting: Any, coefficient: float) -> Any:
 
 @scrape_wall.register(Spins)
 @inner_kernel
-def _(spin: Spins, world: World, i: int, normal: Any, coefficient: float) -> float:
+def _(spin: Spins, world: World, i: int, normal: Vector, coefficient: float) -> float:
     inner = world.inner
     turning = turning_at_wall(spin, world, i, normal)
     slip = slip_of(row(inner.velocity, i), turning, normal)

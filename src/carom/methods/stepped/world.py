@@ -21,6 +21,7 @@ from carom.domains import NoShear, Shear, peculiar
 from carom.methods.counts import Counts
 from carom.neighbours.pairs.lattice import IMAGES, Lattice, shift_of
 from carom.neighbours.pairs.pair_list import PairList, new_pair_list
+from carom.types import Array, Records
 
 RADIUS = PER_MASS = 3
 # What Inner.number counts: pairs in the box and across its boundary, particles at walls, particles
@@ -61,7 +62,7 @@ class OneSpecies(NamedTuple):
 class Flock(NamedTuple):
     """The particles; along axes that repeat they are inside the box when a list is made."""
 
-    sphere: Any  # (n, 4) x, y, z, radius
+    sphere: Array  # (n, 4) x, y, z, radius
     velocity: Any  # (n, 4) vx, vy, vz, inverse mass
     start: Any  # (n, 4) the spheres when the list was made
     away: Any  # (n, 3) to add for the unwrapped position at time 0
@@ -75,7 +76,7 @@ class Inner(NamedTuple):
     The pairs hold places in ``sphere``; ``source`` is their place in the outer list.
     """
 
-    sphere: Any  # (n, 4)
+    sphere: Array  # (n, 4)
     velocity: Any  # (n, 4)
     particle: Any  # (n,) who it is
     place: Any  # (n,) where a particle is, while the block is made
@@ -134,7 +135,7 @@ class World(NamedTuple):
     inner: Inner
     plan: Plan
     sums: Sums
-    tally: Any  # (1,) of TALLY
+    tally: Records  # (1,) of TALLY
     searched: Any  # one row, what the search counts
 
 
@@ -251,7 +252,7 @@ def slip_of_neighbours(shear: Any, plan: Plan) -> float:
 
 
 @inner_kernel
-def speed(world: World, sphere: Any, velocity: Any, i: int) -> float:
+def speed(world: World, sphere: Array, velocity: Any, i: int) -> float:
     """How fast particle i is, under shear relative to the flow."""
     relative = peculiar(world.shear, row(sphere, i), row(velocity, i))
     return math.sqrt(dot(relative, relative))

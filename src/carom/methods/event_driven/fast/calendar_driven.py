@@ -32,6 +32,7 @@ from carom.neighbours.curve import order_along_curve
 from carom.neighbours.grids import BITS, MASK, Grid, Grids, hold, places
 from carom.particles import Array
 from carom.system import System
+from carom.types import Integers
 
 # Transfers of each particle, and beside, after which narrow cells are reconsidered; to choose cells
 # takes as long as a few transfers of each.
@@ -133,7 +134,7 @@ class CalendarDriven:
         self._follow(world, order)
         self._tune(world)
 
-    def _follow(self, world: World, order: Any) -> None:
+    def _follow(self, world: World, order: Integers) -> None:
         """Put what the search keeps for each particle in another order."""
         raise NotImplementedError
 
@@ -186,7 +187,7 @@ def _order_in_space(ledger: Any) -> Any:
     )
 
 
-def renumber(world: World, order: Any) -> None:
+def renumber(world: World, order: Integers) -> None:
     """Put the particles in another order; partners stay partners."""
     ledger = world.bodies.ledger
     number = np.empty(len(order), dtype=np.int32)

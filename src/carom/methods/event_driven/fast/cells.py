@@ -41,6 +41,7 @@ from carom.neighbours.grids import (
     is_full,
     remove,
 )
+from carom.types import Vector
 
 
 @lasting
@@ -82,25 +83,27 @@ def next_cell(search: Any, world: World, i: int, time: float) -> bool:
 
 
 @inner_kernel
-def time_to_face(search: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
+def time_to_face(search: Any, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
     """How long until particle i passes a face of its cell, and which."""
     return _time_out(world.space.shear, world, search.grids, i, x, v, time)
 
 
 @dispatch_on("shear")
-def _time_out(shear: Any, world: World, grids: Any, i: int, x: Any, v: Any, time: float) -> Any:
+def _time_out(
+    shear: Any, world: World, grids: Any, i: int, x: Vector, v: Vector, time: float
+) -> Any:
     """The same; the cells of a sheared box lean with it."""
 
 
 @_time_out.register(NoShear)
 @inner_kernel
-def _(shear: NoShear, world: World, grids: Any, i: int, x: Any, v: Any, time: float) -> Any:
+def _(shear: NoShear, world: World, grids: Any, i: int, x: Vector, v: Vector, time: float) -> Any:
     return time_out_of_cell(world.motion, grids, i, world.bodies.ledger[i].place, x, v, time)
 
 
 @_time_out.register(Shear)
 @inner_kernel
-def _(shear: Shear, world: World, grids: Any, i: int, x: Any, v: Any, time: float) -> Any:
+def _(shear: Shear, world: World, grids: Any, i: int, x: Vector, v: Vector, time: float) -> Any:
     place, along = world.bodies.ledger[i].place, upright(shear, x, time)[0]
     rate, change = upright_rate(shear, x, v, time)
     earliest, through = _curved_along(grids, 0, coordinate(place, 0), along, rate, change)
@@ -140,7 +143,9 @@ def _(search: CellSearch, world: World, i: int, is_next: bool) -> None:
 
 @find_partner.register(CellSearch)
 @inner_kernel
-def _(search: CellSearch, world: World, i: int, x: Any, v: Any, time: float, left: int) -> None:
+def _(
+    search: CellSearch, world: World, i: int, x: Vector, v: Vector, time: float, left: int
+) -> None:
     new_axis, step = came_into_view(left)
     place = world.bodies.ledger[i].place
     number, at_edge = gather(search.grids, place, new_axis, step, search.found)
@@ -161,7 +166,7 @@ def _(search: CellSearch, world: World, i: int, x: Any, v: Any, time: float, lef
 
 @dispatch_on("motion")
 def time_out_of_cell(
-    motion: Any, grids: Any, i: int, place: int, x: Any, v: Any, time: float
+    motion: Any, grids: Any, i: int, place: int, x: Vector, v: Vector, time: float
 ) -> Any:
     """How long until particle i, at x with velocity v now, leaves its cell, and through which
     face."""
@@ -176,7 +181,9 @@ def _straight_along(grids: Any, axis: int, cell: int, x: float, v: float) -> Any
 
 
 @inner_kernel
-def straight_out(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any, time: float) -> Any:
+def straight_out(
+    motion: Any, grids: Any, i: int, place: int, x: Vector, v: Vector, time: float
+) -> Any:
     """The same at a constant velocity."""
     earliest, through = math.inf, 0
     for axis in range(3):
@@ -193,7 +200,7 @@ time_out_of_cell.register(Growing)(straight_out)
 
 @time_out_of_cell.otherwise
 @inner_kernel
-def _(motion: Any, grids: Any, i: int, place: int, x: Any, v: Any, time: float) -> Any:
+def _(motion: Any, grids: Any, i: int, place: int, x: Vector, v: Vector, time: float) -> Any:
     a = acceleration(motion, i)
     earliest, through = math.inf, 0
     for axis in range(3):

@@ -17,6 +17,7 @@ from carom.methods.keeping import makes
 from carom.neighbours.grids import Grids
 from carom.particles import Array
 from carom.system import System
+from carom.types import Integers
 
 
 @makes(CellSearch, HierarchySearch)
@@ -44,6 +45,6 @@ class CellsAndCalendar(CalendarDriven):
             images = nearest_images(wide)
             self._search = CellSearch(grids, self._calendar, images, found, self.LARGE)
 
-    def _follow(self, world: World, order: Any) -> None:
+    def _follow(self, world: World, order: Integers) -> None:
         if isinstance(self._search, HierarchySearch):
             self._search.crossing[:] = self._search.crossing[order]

@@ -59,6 +59,7 @@ from carom.neighbours.spheres import (
     mark,
     overlapping,
 )
+from carom.types import Vector
 
 # What a particle knows of its shell, in half a cache line.
 SHELL = np.dtype(
@@ -158,7 +159,7 @@ def _(shear: Shear, world: World, i: int, time: float) -> Any:
 
 
 @inner_kernel
-def _bring_back(world: World, i: int, axis: int, x: Any) -> None:
+def _bring_back(world: World, i: int, axis: int, x: Vector) -> None:
     """Let particle i be inside the box along an axis."""
     if world.space.periodic[axis]:
         boxes = math.floor(x[axis] / world.space.lengths[axis])
@@ -313,7 +314,9 @@ def _(search: ListSearch) -> bool:
 
 @find_partner.register(ListSearch)
 @inner_kernel
-def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float, left: int) -> None:
+def _(
+    search: ListSearch, world: World, i: int, x: Vector, v: Vector, time: float, left: int
+) -> None:
     own = search.shells[i]
     seeker = Seeker(
         i=i,
@@ -331,13 +334,13 @@ def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float, lef
 
 @time_to_leave.register(ListSearch)
 @inner_kernel
-def _(search: ListSearch, world: World, i: int, x: Any, v: Any, time: float) -> Any:
+def _(search: ListSearch, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
     return _time_out(world.space.shear, search, world, i, x, v, time), OUT
 
 
 @dispatch_on("shear")
 def _time_out(
-    shear: Any, search: ListSearch, world: World, i: int, x: Any, v: Any, time: float
+    shear: Any, search: ListSearch, world: World, i: int, x: Vector, v: Vector, time: float
 ) -> float:
     """How long until particle i has to look round again."""
 
@@ -345,14 +348,16 @@ def _time_out(
 @_time_out.register(NoShear)
 @inner_kernel
 def _(
-    shear: NoShear, search: ListSearch, world: World, i: int, x: Any, v: Any, time: float
+    shear: NoShear, search: ListSearch, world: World, i: int, x: Vector, v: Vector, time: float
 ) -> float:
     return _time_to_leave(world.motion, search.thickness, i, minus(x, shell_at(search, i)), v)
 
 
 @_time_out.register(Shear)
 @inner_kernel
-def _(shear: Shear, search: ListSearch, world: World, i: int, x: Any, v: Any, time: float) -> float:
+def _(
+    shear: Shear, search: ListSearch, world: World, i: int, x: Vector, v: Vector, time: float
+) -> float:
     """Relative to a shell that moves with the flow."""
     centre = shell_at(search, i)
     along = offset_at(shear, time) * from_middle(shear, centre[1])
@@ -363,12 +368,12 @@ def _(shear: Shear, search: ListSearch, world: World, i: int, x: Any, v: Any, ti
 
 
 @dispatch_on("motion")
-def _time_to_leave(motion: Any, thickness: float, i: int, from_centre: Any, v: Any) -> float:
+def _time_to_leave(motion: Any, thickness: float, i: int, from_centre: Vector, v: Vector) -> float:
     """How long until a particle, so far away from the centre, leaves its shell."""
 
 
 @inner_kernel
-def _straight_out(motion: Any, thickness: float, i: int, from_centre: Any, v: Any) -> float:
+def _straight_out(motion: Any, thickness: float, i: int, from_centre: Vector, v: Vector) -> float:
     square, b = dot(v, v), dot(from_centre, v)
     if square == 0.0:
         return math.inf
@@ -382,7 +387,7 @@ _time_to_leave.register(Growing)(_straight_out)
 
 @_time_to_leave.register(Gravity)
 @inner_kernel
-def _(motion: Gravity, thickness: float, i: int, from_centre: Any, v: Any) -> float:
+def _(motion: Gravity, thickness: float, i: int, from_centre: Vector, v: Vector) -> float:
     """When it would leave, flying straight, a shell that is thinner by what it falls until then."""
     a = acceleration(motion, i)
     at_most = _straight_out(motion, thickness, i, from_centre, v)
@@ -394,7 +399,7 @@ def _(motion: Gravity, thickness: float, i: int, from_centre: Any, v: Any) -> fl
 
 @_time_to_leave.otherwise
 @inner_kernel
-def _out_of_cube(motion: Any, thickness: float, i: int, from_centre: Any, v: Any) -> float:
+def _out_of_cube(motion: Any, thickness: float, i: int, from_centre: Vector, v: Vector) -> float:
     """When it leaves the cube inside the shell, which for a parabola takes only square roots."""
     a = acceleration(motion, i)
     side = thickness / ROOT_3

@@ -19,6 +19,7 @@ from carom.neighbours.grids import FOUR
 from carom.neighbours.spheres import Spheres, mark_all, new_spheres
 from carom.particles import Array
 from carom.system import System
+from carom.types import Integers
 
 GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)  # its multiples are spread evenly between whole numbers
 
@@ -144,7 +145,7 @@ class ListsAndCalendar(CalendarDriven):
             )
         self._room += lists.LINE
 
-    def _follow(self, world: World, order: Any) -> None:
+    def _follow(self, world: World, order: Integers) -> None:
         search = self._search
         number = np.empty(len(order), dtype=np.int32)
         number[order] = np.arange(len(order), dtype=np.int32)

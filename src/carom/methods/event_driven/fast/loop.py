@@ -54,6 +54,7 @@ from carom.methods.event_driven.world import (
     velocity_of,
 )
 from carom.motions import set_out
+from carom.types import Integers, Vector
 
 # What the ledger's ``partner`` can hold besides a particle; wall k is WALL - k.
 NOBODY = -1
@@ -68,7 +69,9 @@ def leave(search: Any, world: World, i: int, time: float) -> bool:
 
 
 @dispatch_on("search")
-def find_partner(search: Any, world: World, i: int, x: Any, v: Any, time: float, left: int) -> None:
+def find_partner(
+    search: Any, world: World, i: int, x: Vector, v: Vector, time: float, left: int
+) -> None:
     """Note the earliest contact of particle i, if it is its next.
 
     After it ``left`` through a face, only with those who are new to it; NO_FACE means everybody.
@@ -76,7 +79,7 @@ def find_partner(search: Any, world: World, i: int, x: Any, v: Any, time: float,
 
 
 @dispatch_on("search")
-def time_to_leave(search: Any, world: World, i: int, x: Any, v: Any, time: float) -> Any:
+def time_to_leave(search: Any, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
     """How long until particle i, at x with velocity v now, leaves its neighbourhood, and through
     which face."""
 
@@ -227,7 +230,7 @@ def predict(world: World, search: Any, i: int, partner: int, time: float, left: 
 
 
 @inner_kernel
-def soonest(world: World, candidates: Any, number: int, seeker: Seeker) -> Any:
+def soonest(world: World, candidates: Integers, number: int, seeker: Seeker) -> Any:
     """When the seeker meets one of the candidates, and whom."""
     duration, slot = earliest_contact(world.detection, world, seeker, candidates, number)
     world.tally[0].pair_tests += number
@@ -244,7 +247,7 @@ def expect_contact(world: World, i: int, j: int, contact: float) -> None:
 
 
 @inner_kernel
-def fill_up(candidates: Any, number: int, i: int) -> None:
+def fill_up(candidates: Integers, number: int, i: int) -> None:
     """Let particle i itself follow the candidates, so that they can be taken four at a time."""
     for k in range(number, number + LANES):
         candidates[k] = i

@@ -35,6 +35,7 @@ from carom.methods.event_driven.world import (
     velocity_at,
 )
 from carom.motions import Free, Gravity
+from carom.types import Integers, Vector
 
 LANES = 4
 
@@ -42,7 +43,7 @@ LANES = 4
 class NearestImage(NamedTuple):
     """Side lengths and their inverses; both 0 along axes where no image is to be chosen."""
 
-    lengths: Any
+    lengths: Vector
     inverse: Any
 
 
@@ -57,13 +58,13 @@ class Seeker(NamedTuple):
     velocity: Any
     time: float
     images: NearestImage
-    shift: Any
+    shift: Vector
     at_edge: int  # 0 when all candidates are known to be at their nearest images as they are
 
 
 @dispatch_on("detection")
 def earliest_contact(
-    detection: Any, world: World, seeker: Seeker, candidates: Any, number: int
+    detection: Any, world: World, seeker: Seeker, candidates: Integers, number: int
 ) -> Any:
     """How long until the seeker meets one of the candidates, and which.
 
@@ -73,24 +74,26 @@ def earliest_contact(
 
 
 @dispatch_on("motion")
-def stable_search(motion: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+def stable_search(
+    motion: Any, world: World, seeker: Seeker, candidates: Integers, number: int
+) -> Any:
     """``earliest_contact`` with stable detection, chosen by how particles move."""
 
 
 @earliest_contact.register(Stable)
 @inner_kernel
-def _(detection: Stable, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+def _(detection: Stable, world: World, seeker: Seeker, candidates: Integers, number: int) -> Any:
     return stable_search(world.motion, world, seeker, candidates, number)
 
 
 @dispatch_on("shear")
-def nearest_image(shear: Any, images: NearestImage, separation: Any, time: float) -> Any:
+def nearest_image(shear: Any, images: NearestImage, separation: Vector, time: float) -> Any:
     """The separation from the nearest image at a time, where one is to be chosen."""
 
 
 @nearest_image.register(NoShear)
 @inner_kernel
-def _(shear: NoShear, images: NearestImage, separation: Any, time: float) -> Any:
+def _(shear: NoShear, images: NearestImage, separation: Vector, time: float) -> Any:
     lengths, inverse = images.lengths, images.inverse
     return (
         separation[0] - lengths[0] * np.rint(separation[0] * inverse[0]),
@@ -101,7 +104,7 @@ def _(shear: NoShear, images: NearestImage, separation: Any, time: float) -> Any
 
 @nearest_image.register(Shear)
 @inner_kernel
-def _(shear: Shear, images: NearestImage, separation: Any, time: float) -> Any:
+def _(shear: Shear, images: NearestImage, separation: Vector, time: float) -> Any:
     """The row first: it decides which image along x is the nearest."""
     lengths, inverse = images.lengths, images.inverse
     rows = np.rint(separation[1] * inverse[1])
@@ -115,7 +118,7 @@ def _(shear: Shear, images: NearestImage, separation: Any, time: float) -> Any:
 
 @inner_kernel
 def one_by_one(
-    motion_or_detection: Any, world: World, seeker: Seeker, candidates: Any, number: int
+    motion_or_detection: Any, world: World, seeker: Seeker, candidates: Integers, number: int
 ) -> Any:
     """The search for any motion and detection; the twin of the vectors."""
     own_radius = radius_of(world.bodies, seeker.i)
@@ -274,7 +277,7 @@ def _vector_search(names: dict[str, int]) -> Any:
 
     @intrinsic
     def search(
-        typingctx: Any, records: Any, candidates: Any, number: Any, at_edge: Any, values: Any
+        typingctx: Any, records: Any, candidates: Integers, number: Any, at_edge: Any, values: Any
     ) -> Any:
         result = Tuple([float64, int64])
         given = UniTuple(float64, numbers)
@@ -295,33 +298,37 @@ _search_sheared = _vector_search(_ALWAYS | _SHEAR)
 
 
 @inner_kernel
-def free_at_once(motion: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+def free_at_once(
+    motion: Any, world: World, seeker: Seeker, candidates: Integers, number: int
+) -> Any:
     """The search among particles in straight flight, four at a time."""
     return _free_search(world.space.shear, world, seeker, candidates, number)
 
 
 @dispatch_on("shear")
-def _free_search(shear: Any, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+def _free_search(
+    shear: Any, world: World, seeker: Seeker, candidates: Integers, number: int
+) -> Any:
     """The same, chosen by whether images slide."""
 
 
 @_free_search.register(NoShear)
 @inner_kernel
-def _(shear: NoShear, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+def _(shear: NoShear, world: World, seeker: Seeker, candidates: Integers, number: int) -> Any:
     values = _numbers_of(world, seeker)
     return _search_free(world.bodies.record, candidates, number, seeker.at_edge, values)
 
 
 @_free_search.register(Shear)
 @inner_kernel
-def _(shear: Shear, world: World, seeker: Seeker, candidates: Any, number: int) -> Any:
+def _(shear: Shear, world: World, seeker: Seeker, candidates: Integers, number: int) -> Any:
     values = (*_numbers_of(world, seeker), offset_at(shear, seeker.time), shear.jump)
     return _search_sheared(world.bodies.record, candidates, number, seeker.at_edge, values)
 
 
 @inner_kernel
 def _falling_at_once(
-    motion: Gravity, world: World, seeker: Seeker, candidates: Any, number: int
+    motion: Gravity, world: World, seeker: Seeker, candidates: Integers, number: int
 ) -> Any:
     values = (*_numbers_of(world, seeker), motion.x, motion.y, motion.z)
     return _search_falling(world.bodies.record, candidates, number, seeker.at_edge, values)

@@ -37,6 +37,7 @@ from carom.methods.event_driven.world import (
     position_of,
     velocity_of,
 )
+from carom.types import Integers
 
 PAIR, WALL, LEAVING = 0, 1, 2
 
@@ -87,7 +88,7 @@ def _next_event(world: World, now: float) -> Any:
 
 
 @inner_kernel
-def _carry_out(world: World, kind: int, i: int, other: int, boxes: Any, time: float) -> int:
+def _carry_out(world: World, kind: int, i: int, other: int, boxes: Integers, time: float) -> int:
     if kind == LEAVING:
         world.tally[0].transfers += 1
         enter_opposite(world, i, other)

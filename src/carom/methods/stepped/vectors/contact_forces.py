@@ -27,6 +27,7 @@ from carom.compiled.lanes import (
     transposed,
 )
 from carom.compiled.views import data_of
+from carom.types import Array
 
 LANES = 4
 ROW = 32  # bytes, of four numbers
@@ -309,7 +310,7 @@ ROUGH = (*SMOOTH, "particle", "surface", "source", "stretch", "twist", "drag")
 @intrinsic
 def squeeze_four(
     typingctx: Any,
-    sphere: Any,
+    sphere: Array,
     velocity: Any,
     first: Any,
     second: Any,
@@ -332,7 +333,7 @@ def squeeze_four(
 @intrinsic
 def rub_four(
     typingctx: Any,
-    sphere: Any,
+    sphere: Array,
     velocity: Any,
     first: Any,
     second: Any,
