@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 def is_number(value: Any) -> bool:
     """Whether something is one real number, within the range of floats."""
-    if not isinstance(value, numbers.Real | np.bool_):
+    if not isinstance(value, numbers.Real):  # np.True_ is none, and neither negated nor kept
         return False
     try:
         float(value)
@@ -41,6 +41,16 @@ def is_whole(value: Any) -> bool:
 def is_one_of(value: Any, known: Iterable[Any]) -> bool:
     """Whether something is one of the words, or of True and False, that are known."""
     return isinstance(value, str | bool | np.bool_) and value in tuple(known)
+
+
+def answer(what: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """What somebody's function answers; if it fails, that is said with its name."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        raise ValueError(
+            f"{what}={function!r} cannot be used: {type(error).__name__}: {error}"
+        ) from error
 
 
 def check_finite(what: str, value: Any) -> None:

@@ -20,7 +20,7 @@ from carom.collisions.rough import makes_spin
 from carom.compiled.components import in_floats
 from carom.domains import Domain, LeesEdwards, Open, Plane
 from carom.forces.force import check_force
-from carom.particles import BEYOND, LARGEST, SMALLEST, Array, Particles
+from carom.particles import BEYOND, LARGEST, Array, Particles
 from carom.read_only import seen_array, seen_particles
 from carom.species import WALL
 
@@ -240,12 +240,6 @@ class System:
             raise ValueError(f"gravity={self.gravity} {BEYOND}.")
         if self.sides is None:
             return
-        for axis, side in zip("xyz", self.sides, strict=False):
-            if not SMALLEST <= side <= LARGEST:
-                raise ValueError(
-                    f"the box is {side:g} long along {axis}, which is not between {SMALLEST:g} and "
-                    f"{LARGEST:g}; use other units."
-                )
         if abs(self.shear_rate) * max(self.sides) > LARGEST:
             raise ValueError(f"shear_rate={self.shear_rate:g} times the box {BEYOND}.")
         for k, side in enumerate(self.sides):

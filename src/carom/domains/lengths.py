@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from carom.checks import is_number, is_positive, several
+from carom.particles import LARGEST, SMALLEST
 
 AXES = "xyz"
 
@@ -19,6 +20,11 @@ def checked_lengths(owner: str, lengths: float | Sequence[float]) -> tuple[float
     for axis, value in zip(AXES, values, strict=False):
         if not is_positive(value):
             raise ValueError(f"{owner}: the length along {axis} must be positive, not {value!r}.")
+        if not SMALLEST <= value <= LARGEST:
+            raise ValueError(
+                f"{owner}: the length along {axis} is {value!r}, which is not between "
+                f"{SMALLEST:g} and {LARGEST:g}; use other units."
+            )
     return tuple(float(value) for value in values)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from carom.checks import check_positive, numbers_in, random_numbers
+from carom.checks import answer, check_positive, numbers_in, random_numbers
 from carom.domains import Domain
 from carom.errors import (
     PAUSED,
@@ -35,6 +35,7 @@ from carom.system import System
 START = {2: 0.30, 3: 0.20}
 # Equal spheres jam near 0.647 with it and stay disordered, the disks of a 1:1.4 mixture near 0.847.
 GROWTH_RATE = 5e-3
+SLOWEST = 1e-7  # rate of growth: days, even for few particles
 # Growth heats. So much growth, in mean diameters per collision of one particle, warms by a
 # quarter: then velocities are rescaled.
 GROWTH_PER_STAGE = 0.2
@@ -89,6 +90,11 @@ def grow(
     if packing_fraction is not None and not 0.0 < packing_fraction < 1.0:
         raise ValueError(f"packing_fraction must lie between 0 and 1, not {packing_fraction!r}.")
     check_positive("growth_rate", growth_rate)
+    if growth_rate < SLOWEST:
+        raise ValueError(
+            f"growth_rate={growth_rate:g} is too slow: particles would collide some "
+            f"{1.0 / growth_rate:.0e} times each. Use {SLOWEST:g} or more, such as {GROWTH_RATE:g}."
+        )
     rng = random_numbers("packings.grow", seed)
     radii = _radii(radius, n, rng)
     if room is not None:
@@ -129,7 +135,7 @@ def _radii(
     n: int,
     rng: np.random.Generator,
 ) -> Array:
-    values = numbers_in("radius", radius(rng) if callable(radius) else radius)
+    values = numbers_in("radius", answer("radius", radius, rng) if callable(radius) else radius)
     if values.ndim == 0:
         values = np.full(n, float(values))
     if values.shape != (n,) or not (np.isfinite(values) & (values > 0.0)).all():

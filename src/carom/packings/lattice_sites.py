@@ -13,6 +13,7 @@ from carom.particles import Array
 
 # Neighbours on a lattice stay apart by this factor, so that rounding never makes them overlap.
 SLACK = 1.0 + 1e-9
+MOST_CELLS = 1e8  # some gigabytes
 
 
 def lattice_places(n: int, radius: float, room: Room, rng: np.random.Generator) -> Array:
@@ -63,7 +64,14 @@ def _centred_lattice(extent: Array, spacing: float, repeats: Any) -> Array:
         unit = np.full(3, math.sqrt(2.0))
         basis = np.array([[0.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [0.0, 0.5, 0.5]])
     whole = [math.floor(side / (spacing * step)) for side, step in zip(extent, unit, strict=True)]
-    counts = np.array(whole) + np.where(repeats, 0, 1)  # at a wall a cell may be cut
+    counts = np.array(whole, dtype=float) + np.where(repeats, 0, 1)  # at a wall a cell may be cut
+    if counts.prod() > MOST_CELLS:
+        raise ValueError(
+            f"a lattice with a spacing of {spacing:g} in a region of {extent.tolist()} has "
+            f"{counts.prod():.2g} cells, more than {MOST_CELLS:g}; use a smaller region, or "
+            "packings.random."
+        )
+    counts = counts.astype(np.int64)
     if (counts == 0).any():
         return np.empty((0, len(extent)))
     grid = np.stack(np.meshgrid(*map(np.arange, counts), indexing="ij"), axis=-1)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from carom.checks import is_one_of
+from carom.checks import answer, is_one_of, numbers_in
 from carom.fluids.random.waves import Waves
 from carom.functions import exp, power
 from carom.particles import Array
@@ -66,7 +66,7 @@ def mode_energies(
             )
         values = SPECTRA[spectrum](scale * wavenumber, len(waves.shape))
     else:
-        values = np.asarray(spectrum(wavenumber), dtype=np.float64)
+        values = numbers_in("spectrum", answer(f"{owner}: spectrum", spectrum, wavenumber))
     energy = np.zeros(waves.square.shape)
     if values.shape != wavenumber.shape or not (np.isfinite(values) & (values >= 0.0)).all():
         raise ValueError(

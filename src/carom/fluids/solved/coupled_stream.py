@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from carom.checks import numbers_in
+from carom.checks import answer, numbers_in
 from carom.fluids.periods import Sides
 from carom.fluids.stream import Stream, stream
 from carom.particles import Array
@@ -107,7 +107,7 @@ def exchange_strengths(rule: Any, radius: Array, mass: Array, relaxation_time: A
     """
     if rule is None:
         return np.asarray(mass / relaxation_time, dtype=np.float64)
-    given = numbers_in("exchange", rule(radius) if callable(rule) else rule)
+    given = numbers_in("exchange", answer("exchange", rule, radius) if callable(rule) else rule)
     if given.shape not in ((), radius.shape):
         raise ValueError(
             f"exchange has the shape {given.shape}; give one number, one for each of the "

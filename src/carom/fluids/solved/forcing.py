@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from carom.checks import check_finite, check_positive, check_seed, numbers_in
+from carom.checks import answer, check_finite, check_positive, check_seed, numbers_in
 from carom.fluids.formulas.taylor_green import TaylorGreen
 from carom.fluids.periods import check_whole_periods
 from carom.fluids.random.random_waves import RandomWaves
@@ -165,7 +165,7 @@ class GivenForce:
     def impulse(self, time: float, dt: float) -> Array:
         """The force at this time, times dt."""
         # A copy: it is the same places in every step, whatever the function does with them.
-        given = self._function(self._points.copy(), time)
+        given = answer("forcing", self._function, self._points.copy(), time)
         force = numbers_in(f"forcing={self._function!r}: the forces", given)
         if force.shape != self._points.shape or not np.isfinite(force).all():
             raise ValueError(

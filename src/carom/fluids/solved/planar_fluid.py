@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from carom.checks import check_one_of, check_positive, numbers_in
+from carom.checks import answer, check_one_of, check_positive, numbers_in
 from carom.errors import FlowNotSolved
 from carom.fluids.flow import velocity
 from carom.fluids.gridded.grid import checked_shape, new_grid
@@ -94,7 +94,9 @@ def starting_field(start: Any, nodes: Nodes) -> Array:
         return np.zeros(shape)
     if type(start) in velocity.implementations or callable(getattr(start, "stream", None)):
         return nodes.velocities(stream(start, nodes.lengths, 2).field)
-    given = numbers_in("start", start(nodes.points()) if callable(start) else start)
+    given = numbers_in(
+        "start", answer("start", start, nodes.points()) if callable(start) else start
+    )
     if given.shape != shape or not np.isfinite(given).all():
         raise ValueError(
             f"start={start!r} must give finite velocities of the shape {shape}, those at the "

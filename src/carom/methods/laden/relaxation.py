@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from carom.checks import check_finite, numbers_in
+from carom.checks import answer, check_finite, numbers_in
 from carom.functions import power
 from carom.particles import SMALLEST, Array
 from carom.representation import shown_as_call
@@ -35,7 +35,7 @@ class PowerOfRadius:
 
 def relaxation_times(rule: Any, radius: Array) -> Array:
     """The relaxation times (n,) that a number, an array or a rule in the radius gives."""
-    given = rule(radius) if callable(rule) else rule
+    given = answer("relaxation_time", rule, radius) if callable(rule) else rule
     times = numbers_in("relaxation_time", given)
     if times.shape not in ((), radius.shape):
         raise ValueError(
