@@ -25,6 +25,7 @@ OBSERVERS: dict[str, Makes] = {
     "structure": lambda: carom.StructureFactor(0.1, 8.0),
     "distribution": lambda: carom.VelocityDistribution(0.1),
     "profile": lambda: carom.Profile(0.1, 2, layers=5),
+    "clusters": lambda: carom.SolidClusters(0.1, 1.5),
     "fluctuations": lambda: carom.NumberFluctuations(0.1, [2, 3]),
 }
 
@@ -180,6 +181,43 @@ def test_the_stress_integral_is_the_stress_times_volume_and_time() -> None:
     assert simulation.stress_integral == pytest.approx(expected, rel=1e-12, abs=1e-12)
     simulation.reset_averages()
     assert simulation.stress_integral == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("cell", "reach", "neighbours", "order", "third"),
+    [
+        ([[0, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]], 1.6, 12, 0.57452, -0.01316),
+        ([[0, 0, 0], [1, 1, 1]], 2.1, 14, 0.51069, 0.01316),
+    ],
+)
+def test_lattices_have_their_order(
+    cell: list[list[int]], reach: float, neighbours: int, order: float, third: float
+) -> None:
+    """Face-centred, body-centred with 14 neighbours: Steinhardt, Nelson & Ronchetti, Phys. Rev. B
+    28, 784 (1983); Mickel et al., J. Chem. Phys. 138, 044501 (2013)."""
+    cells = np.stack(np.meshgrid(*[np.arange(4)] * 3, indexing="ij"), axis=-1).reshape(-1, 1, 3)
+    position = (2.0 * cells + np.array(cell)).reshape(-1, 3)
+    seen = carom.statistics.crystals(position, RepeatingBox((8.0, 8.0, 8.0)), reach)
+    assert (seen.connections == neighbours).all()
+    assert seen.order == pytest.approx(np.full(len(position), order), abs=1e-5)
+    assert seen.third == pytest.approx(np.full(len(position), third), abs=1e-5)
+    assert seen.sizes.tolist() == [len(position)]
+    assert seen.share == 1.0
+
+
+def test_a_crystal_in_a_gas_is_one_cluster() -> None:
+    """Of a cube of 5³ cells of a lattice among random points, what lies inside is solid."""
+    cells = np.stack(np.meshgrid(*[np.arange(5)] * 3, indexing="ij"), axis=-1).reshape(-1, 1, 3)
+    corners = np.array([[0, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]])
+    lattice = (2.0 * cells + corners).reshape(-1, 3)
+    others = np.random.default_rng(1).random((200, 3)) * [30.0, 30.0, 15.0] + [0.0, 0.0, 12.0]
+    position = np.concatenate([lattice, others])
+    seen = carom.statistics.crystals(position, RepeatingBox((30.0, 30.0, 30.0)), 1.6)
+    inside = ((lattice > 0.5) & (lattice < 8.5)).all(axis=1)
+    assert (seen.cluster[: len(lattice)][inside] == 0).all()
+    assert (seen.cluster[len(lattice) :] == -1).all()
+    assert len(seen.sizes) == 1
+    assert inside.sum() <= seen.largest < len(lattice)
 
 
 def test_what_cannot_be_measured_is_refused_in_words() -> None:

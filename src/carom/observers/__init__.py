@@ -11,6 +11,7 @@ from carom.observers.observer import Observer
 from carom.observers.pair_statistics import PairStatistics
 from carom.observers.profile import Profile
 from carom.observers.record import Call, Record
+from carom.observers.solid_clusters import SolidClusters
 from carom.observers.structure_factor import StructureFactor
 from carom.observers.table import Table
 from carom.observers.trajectory import Trajectory
@@ -32,6 +33,7 @@ __all__ = [
     "PairStatistics",
     "Profile",
     "Record",
+    "SolidClusters",
     "StructureFactor",
     "Table",
     "Trajectory",

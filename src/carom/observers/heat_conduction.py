@@ -24,7 +24,7 @@ class HeatConduction(LaggedObserver):
     By Einstein's form: the integral of the flux of energy spreads like 2 V T² λ t along each axis,
     and ``conductivity`` is its slope. The integral is exact, of Σ ½ m v² v between collisions and
     of the jumps (energy that one gains) · separation in them (Alder, Gass & Wainwright, J. Chem.
-    Phys. 53, 3813, 1970, eq. 9). It follows every collision of an event-driven run of equal
+    Phys. 53, 3813, 1970). It follows every collision of an event-driven run of equal
     particles. A checkpoint keeps frames and sums.
     """
 

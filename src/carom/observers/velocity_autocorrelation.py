@@ -26,7 +26,7 @@ class VelocityAutocorrelation(LaggedObserver):
 
     def compare(self, before: Array, now: Array) -> Array:
         """The mean over the particles and the axes."""
-        return np.array(np.einsum("ij,ij->", before, now) / now.size)
+        return np.array(np.vdot(before, now) / now.size)
 
     @property
     def correlation(self) -> Array:

@@ -20,8 +20,8 @@ class Viscosity(LaggedObserver):
 
     By Einstein's form: the integral of the stress times the volume spreads like 2 V T η t, and
     ``viscosity`` is its slope. The integral is exact, of Σ m v_a v_b between looks and of the jumps
-    Σ impulse_a separation_b in collisions (Alder, Gass & Wainwright, J. Chem. Phys. 53, 3813, 1970,
-    eq. 9); no position is asked for, wrapped or not. All components of the traceless tensor count
+    Σ impulse_a separation_b in collisions (Alder, Gass & Wainwright, J. Chem. Phys. 53, 3813,
+    1970); no position is asked for, wrapped or not. All components of the traceless tensor count
     (Daivis & Evans, J. Chem. Phys. 100, 541, 1994). A checkpoint keeps frames and sums.
     """
 

@@ -6,6 +6,7 @@ What looks at a simulation every so often with them is in :mod:`carom.observers`
 from carom.statistics.blocks import Blocks, Estimate
 from carom.statistics.boxes import RepeatingBox, box_around
 from carom.statistics.counting import box_counts, count_dispersion
+from carom.statistics.crystals import Crystals, crystals
 from carom.statistics.density_waves import (
     WaveVectors,
     density_waves,
@@ -31,6 +32,7 @@ __all__ = [
     "VARIANCE_OF_RANDOM_POINTS",
     "Blocks",
     "Contact",
+    "Crystals",
     "Estimate",
     "ImpactSums",
     "LayerSums",
@@ -43,6 +45,7 @@ __all__ = [
     "collision_kernel",
     "correlation_dimension",
     "count_dispersion",
+    "crystals",
     "density_waves",
     "fourth_cumulant",
     "impact_speeds",

@@ -11,7 +11,7 @@ from carom.particles import Array
 def fourth_cumulant(velocity: ArrayLike, mass: ArrayLike = 1.0) -> float:
     """a_2 = d ⟨c⁴⟩ / ((d + 2) ⟨c²⟩²) − 1 of velocities (n, d), with c² = m v².
 
-    It is zero for a Maxwellian (van Noije & Ernst, Granul. Matter 1, 57, 1998, eq. 17). That n
+    It is zero for a Maxwellian (van Noije & Ernst, Granul. Matter 1, 57, 1998). That n
     velocities have a given energy and no total momentum makes it 2 / (d n) less.
     """
     second, fourth = moments(np.asarray(velocity, np.float64), np.asarray(mass, np.float64))

@@ -17,7 +17,7 @@ def structure_factor(gas: Gas, wave_number: ArrayLike) -> Array:
     """S(k) of spheres: 1 / (1 − n c(k)), with the direct correlation function c.
 
     −c(r) = λ_1 + 6 φ λ_2 r/σ + φ/2 λ_1 (r/σ)³ inside the diameter σ, and zero outside, with
-    λ_1 = (1 + 2 φ)² / (1 − φ)⁴ and λ_2 = −(1 + φ/2)² / (1 − φ)⁴ (Wertheim 1963, eq. 7).
+    λ_1 = (1 + 2 φ)² / (1 − φ)⁴ and λ_2 = −(1 + φ/2)² / (1 − φ)⁴ (Wertheim 1963).
     """
     if gas.dimension != 3:
         raise ValueError(
