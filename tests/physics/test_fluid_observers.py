@@ -20,8 +20,8 @@ from carom.theory import Gas, enskog, granular_gas, percus_yevick
 from carom.theory.equations_of_state import carnahan_starling
 
 # Of 1,372 spheres at unit temperature, mass and diameter, by density: diffusion, viscosity and
-# conductivity, computed with an independent event-driven code. The diffusion is that at lags of
-# about 3.6, in which sound crosses the box of density 0.5.
+# conductivity, computed with an independent code. Lags do not come with them; the diffusion is met
+# at about 3.6, in which sound crosses the box of density 0.5.
 PUBLISHED = {0.5: (0.2416, 0.553, 2.34), 0.8: (0.0652, 2.08, None)}
 # Enskog's conductivities.
 ENSKOG_CONDUCTIVITY = {0.5: 2.382}

@@ -13,6 +13,7 @@ import pytest
 import carom
 from carom.statistics import Blocks, RepeatingBox, van_hove_counts
 from carom.statistics.energy_flux import EnergyFlux
+from carom.theory import Gas, percus_yevick
 
 Makes = Callable[[], Any]
 OBSERVERS: dict[str, Makes] = {
@@ -140,10 +141,11 @@ def test_flying_particles_are_scattered_by_their_displacements() -> None:
     assert scattering.coherent[1, 0] == pytest.approx(together, rel=1e-10, abs=1e-10)
 
 
-def test_van_hove_counts_are_those_of_all_pairs() -> None:
+@pytest.mark.parametrize("moved", [0.0, 1.0])
+def test_van_hove_counts_are_those_of_all_pairs(moved: float) -> None:
     rng = np.random.default_rng(3)
     before = 6.0 * rng.random((40, 3))
-    now = before + rng.normal(size=(40, 3))
+    now = before + moved * rng.normal(size=(40, 3))
     edges = np.linspace(0.0, 3.0, 7)
     counts = van_hove_counts(before, now, RepeatingBox((6.0, 6.0, 6.0)), edges)
     away = now[None] - before[:, None]
@@ -218,6 +220,60 @@ def test_a_crystal_in_a_gas_is_one_cluster() -> None:
     assert (seen.cluster[len(lattice) :] == -1).all()
     assert len(seen.sizes) == 1
     assert inside.sum() <= seen.largest < len(lattice)
+
+
+def test_waves_fit_into_the_box_and_come_once() -> None:
+    box = RepeatingBox((4.0, 5.0, 6.0))
+    waves = carom.statistics.wave_vectors(box, 5.0, per_shell=10_000)
+    whole = waves.vectors * box.sides / (2.0 * math.pi)
+    assert whole == pytest.approx(np.rint(whole), abs=1e-12)
+    rows = {tuple(row) for row in np.rint(whole).astype(int)}
+    assert len(rows) == len(whole)
+    assert not rows & {tuple(-x for x in row) for row in rows}
+    # With their opposites and zero they are all that there are in the ball.
+    axes = [np.arange(-5, 6)] * 3
+    every = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 3) * 2.0 * math.pi / box.sides
+    assert 2 * len(whole) + 1 == ((every**2).sum(axis=1) <= 25.0).sum()
+    few = carom.statistics.wave_vectors(box, 5.0, per_shell=3)
+    assert np.bincount(few.shell).max() == 3
+    assert len(few.length) == len(waves.length)
+
+
+def test_structure_factors_of_lattices_and_of_random_points() -> None:
+    """n at the waves of the lattice and 0 at others; 1 on average for random points, whose squares
+    of waves are exponentially distributed."""
+    grid = np.stack(np.meshgrid(*[np.arange(4)] * 3), axis=-1).reshape(-1, 3) + 0.3
+    box = RepeatingBox((4.0, 4.0, 4.0))
+    waves = carom.statistics.waves_near(box, [0.5 * math.pi, 2.0 * math.pi], per_length=3)
+    assert carom.statistics.structure_factor(grid, waves) == pytest.approx([0.0, 64.0], abs=1e-10)
+    many = carom.statistics.wave_vectors(box, 30.0)
+    points = 4.0 * np.random.default_rng(4).random((500, 3))
+    sums = carom.statistics.density_waves(points, many.vectors)
+    square = (np.abs(sums) ** 2).mean() / 500
+    assert square == pytest.approx(1.0, abs=4.0 / math.sqrt(len(many.vectors)))
+
+
+def test_scattering_and_van_hove_begin_with_the_structure() -> None:
+    """F(k, 0) = S(k), F_s(k, 0) = 1, and G_d(r, 0) / ρ = g(r)."""
+    edges = np.linspace(0.5, 2.0, 16)
+    scattering = carom.IntermediateScattering(1.0, [2.0, 6.0], lags=2)
+    later, pairs = carom.VanHove(1.0, edges, lags=2), carom.PairStatistics(1.0, edges)
+    simulation = fluid(scattering, later, pairs)
+    simulation.run(until=0.5)
+    now = carom.statistics.structure_factor(simulation.system.particles.position, scattering.waves)
+    assert scattering.coherent[0] == pytest.approx(now, rel=1e-9, abs=1e-9)
+    assert scattering.incoherent[0] == pytest.approx([1.0, 1.0], rel=1e-14)
+    assert later.others[0] == pytest.approx(pairs.shells.distribution, rel=1e-12)
+
+
+def test_percus_and_yevick_at_long_and_short_waves() -> None:
+    """S(0) = (1 − φ)⁴ / (1 + 2 φ)², and 1 for short waves."""
+    for phi in (0.01, 0.3, 0.45):
+        long, short = percus_yevick.structure_factor(Gas(3, phi), [1e-6, 70.0])
+        assert long == pytest.approx((1.0 - phi) ** 4 / (1.0 + 2.0 * phi) ** 2, rel=1e-9)
+        assert short == pytest.approx(1.0, abs=0.05)
+    with pytest.raises(ValueError, match="dimension must be 3"):
+        percus_yevick.structure_factor(Gas(2, 0.3), 1.0)
 
 
 def test_what_cannot_be_measured_is_refused_in_words() -> None:

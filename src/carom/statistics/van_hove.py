@@ -30,7 +30,10 @@ def van_hove_counts(before: Array, now: Array, box: RepeatingBox, edges: Array) 
     n, away = len(now), now - before
     own, _ = np.histogram(np.sqrt(np.einsum("ij,ij->i", away, away)), edges)
     earlier, later = (cKDTree(box.wrapped(one), boxsize=sides) for one in (before, now))
-    every = np.diff(earlier.count_neighbors(later, edges).astype(np.float64))
+    nearer = earlier.count_neighbors(later, edges).astype(np.float64)
+    # A shell has its lower edge, but a tree counts up to its radius: of two equal positions, too.
+    nearer[edges == 0.0] = 0.0
+    every = np.diff(nearer)
     # Among all are particles with themselves, at the distance of the nearest image.
     nearest = away - np.rint(away / sides) * sides
     themselves, _ = np.histogram(np.sqrt(np.einsum("ij,ij->i", nearest, nearest)), edges)
