@@ -36,12 +36,12 @@ def fluid(*observers: carom.Observer, n: int = 108) -> carom.Simulation:
     return carom.Simulation(carom.System(particles, box), observers=observers)
 
 
-def gas_without_collisions(*observers: carom.Observer) -> carom.Simulation:
+def gas_without_collisions(*observers: carom.Observer, dimension: int = 3) -> carom.Simulation:
     """Spheres so small that they never meet, in flight with velocities of which the sum is zero."""
     rng = np.random.default_rng(5)
-    velocity = rng.normal(size=(50, 3))
+    velocity = rng.normal(size=(50, dimension))
     velocity -= velocity.mean(axis=0)
-    particles = carom.Particles(10.0 * rng.random((50, 3)), velocity, radius=1e-9)
+    particles = carom.Particles(10.0 * rng.random((50, dimension)), velocity, radius=1e-9)
     return carom.Simulation(carom.System(particles, carom.Periodic(10.0)), observers=observers)
 
 
@@ -114,6 +114,27 @@ def test_without_collisions_everything_flies() -> None:
     assert displacement.non_gaussian().value == pytest.approx(np.full(8, excess), abs=1e-10)
     assert distribution.cumulant().value == pytest.approx(excess, abs=1e-12)
     assert carom.statistics.fourth_cumulant(v) == pytest.approx(excess, abs=1e-12)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_without_collisions_fluxes_are_constant(dimension: int) -> None:
+    """The integrals of stress and energy flux grow with time, and their squares with its square.
+
+    Over the directions of a fluid, the squares of the traceless tensor add up to 4 (in the plane)
+    or 10 (in space) times that of an off-diagonal component.
+    """
+    viscosity, conduction = carom.Viscosity(0.5, lags=4), carom.HeatConduction(0.5, lags=4)
+    simulation = gas_without_collisions(viscosity, conduction, dimension=dimension)
+    simulation.run(until=10.0)
+    v, volume = simulation.particles.velocity, 10.0**dimension
+    temperature = (v * v).sum() / (dimension * 49)
+    stress = v.T @ v
+    stress -= np.trace(stress) / dimension * np.eye(dimension)
+    square = (stress * stress).sum() / {2: 4.0, 3: 10.0}[dimension] * viscosity.time**2
+    assert viscosity.spread == pytest.approx(square / (2.0 * volume * temperature), rel=1e-10)
+    heat = 0.5 * (v * (v * v).sum(axis=1)[:, None]).sum(axis=0)
+    square = (heat * heat).mean() * conduction.time**2
+    assert conduction.spread == pytest.approx(square / (2.0 * volume * temperature**2), rel=1e-10)
 
 
 def test_slopes_are_taken_between_lags_that_there_are() -> None:
@@ -293,6 +314,8 @@ def test_what_cannot_be_measured_is_refused_in_words() -> None:
         (carom.System(particles, box), carom.VanHove(1.0, [0.0, 99.0]), "half its shortest side"),
         (carom.System(particles, box), carom.StructureFactor(1.0, 0.1), "fits into"),
     ]
+    resting = carom.System(carom.Particles(particles.position, radius=0.5), box)
+    refusals.append((resting, carom.Viscosity(1.0), "all particles are at rest"))
     for system, observer, words in refusals:
         with pytest.raises(ValueError, match=words):
             carom.Simulation(system, observers=[observer])
