@@ -313,6 +313,12 @@ def test_what_cannot_be_measured_is_refused_in_words() -> None:
         (carom.System(particles, box), carom.Profile(1.0, 3), "no axis 3"),
         (carom.System(particles, box), carom.VanHove(1.0, [0.0, 99.0]), "half its shortest side"),
         (carom.System(particles, box), carom.StructureFactor(1.0, 0.1), "fits into"),
+        (carom.System(particles, box), carom.StructureFactor(1.0, 1e9), "ask for longer ones"),
+        (
+            carom.System(particles, box),
+            carom.IntermediateScattering(1.0, [1e300]),
+            "ask for longer ones",
+        ),
     ]
     resting = carom.System(carom.Particles(particles.position, radius=0.5), box)
     refusals.append((resting, carom.Viscosity(1.0), "all particles are at rest"))

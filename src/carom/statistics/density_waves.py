@@ -14,6 +14,8 @@ from carom.statistics.boxes import RepeatingBox
 
 # Products of points and waves that are in memory at once.
 PORTION = 1 << 20
+# Waves among which some are chosen: a few hundred megabytes.
+MOST_WAVES = 1 << 23
 
 
 class WaveVectors(NamedTuple):
@@ -39,6 +41,10 @@ def wave_vectors(box: RepeatingBox, longest: float, per_shell: int = 24) -> Wave
     check_whole("wave_vectors: per_shell", per_shell, 1)
     _refuse_shear(box)
     steps = 2.0 * math.pi / np.array(box.sides)
+    if math.prod(float(longest) * side / math.pi + 1.0 for side in box.sides) > MOST_WAVES:
+        raise ValueError(
+            f"more than {MOST_WAVES} waves up to {longest:g} fit into {box!r}; ask for longer ones."
+        )
     reach = [int(longest / step) for step in steps]
     axes = [np.arange(-n, n + 1) for n in reach]
     whole = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, box.dimension)
