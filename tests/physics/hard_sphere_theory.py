@@ -40,5 +40,14 @@ def mean_free_time(phi: float, z: float) -> float:
 
 def enskog_viscosity(phi: float) -> float:
     """The shear viscosity by Enskog's theory, with the best contact value."""
+    return enskog.shear_viscosity(_spheres(phi))
+
+
+def enskog_conductivity(phi: float) -> float:
+    """The thermal conductivity, likewise."""
+    return enskog.thermal_conductivity(_spheres(phi))
+
+
+def _spheres(phi: float) -> Gas:
     chi = from_compressibility(3, phi, kolafa_labik_malijevsky(phi))
-    return enskog.shear_viscosity(Gas(3, phi, contact_value=chi))
+    return Gas(3, phi, contact_value=chi)

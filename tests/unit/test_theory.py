@@ -372,3 +372,12 @@ def test_normal_stress_differences_of_a_dilute_gas(dimension: int) -> None:
     difference = [(s.stress[0, 0] - s.stress[1, 1]) / s.pressure for s in (full, model)]
     assert difference[0] > 0.01
     assert difference[0] == pytest.approx(difference[1], rel=0.1)
+
+
+@pytest.mark.parametrize(("density", "expected"), [(0.1, 0.788), (0.3, 1.263), (0.5, 2.382)])
+def test_enskogs_thermal_conductivity(density: float, expected: float) -> None:
+    """Values computed elsewhere for spheres of unit diameter, mass and temperature."""
+    phi = density * math.pi / 6.0
+    assert enskog.thermal_conductivity(Gas(3, phi)) == pytest.approx(expected, rel=2e-3)
+    with pytest.raises(ValueError, match="dimension must be 3"):
+        enskog.thermal_conductivity(Gas(2, phi))

@@ -11,6 +11,7 @@ from carom.domains import Domain
 from carom.domains.images import images_around
 from carom.functions import power
 from carom.particles import Array, Particles
+from carom.statistics.harmonics import length, planar_waves, spherical_waves
 
 # SciPy is imported where it is used: it would take a third of the time that ``import carom`` needs.
 
@@ -19,7 +20,6 @@ NEIGHBOURS = 12
 # Images of particles so far outside the box matter to those inside, in mean distances.
 MARGIN = 6.0
 DEGREE = 6
-LEGENDRE = np.polynomial.Polynomial(np.array([-5, 0, 105, 0, -315, 0, 231]) / 16.0)  # P_6
 
 
 class BondOrder(NamedTuple):
@@ -50,7 +50,8 @@ def bond_order(particles: Particles, box: Domain) -> BondOrder:
         return BondOrder(math.nan, np.full(len(particles), math.nan))
     n, dimension = particles.position.shape
     first, second = _planar_bonds(places, n) if dimension == 2 else _nearest(places, n)
-    waves = _waves(places[second] - places[first])
+    waves_of = planar_waves if dimension == 2 else spherical_waves
+    waves = waves_of(places[second] - places[first], DEGREE)
     around = np.zeros((n, waves.shape[1]), dtype=np.complex128)
     np.add.at(around, first, waves)
     around /= np.bincount(first, minlength=n)[:, None]
@@ -58,7 +59,7 @@ def bond_order(particles: Particles, box: Domain) -> BondOrder:
         averaged = around.copy()
         np.add.at(averaged, first, around[original[second]])
         around = averaged / (NEIGHBOURS + 1)
-    return BondOrder(float(_size(waves.mean(axis=0))), _size(around))
+    return BondOrder(float(length(waves.mean(axis=0))), length(around))
 
 
 def _with_images(particles: Particles, box: Domain) -> tuple[Array, Any]:
@@ -90,36 +91,3 @@ def _nearest(places: Array, n: int) -> tuple[Any, Any]:
 
     _, others = cKDTree(places).query(places[:n], k=NEIGHBOURS + 1)
     return np.repeat(np.arange(n), NEIGHBOURS), others[:, 1:].ravel()
-
-
-def _waves(bonds: Array) -> Any:
-    """For each bond exp(6iθ) (k, 1), or its spherical harmonics of degree 6 (k, 7).
-
-    Those of negative order have the same size and are counted with the positive ones.
-    """
-    towards = bonds / np.linalg.norm(bonds, axis=1)[:, None]
-    orders = range(DEGREE + 1)
-    turned = _powers(towards[:, 0], towards[:, 1], DEGREE)
-    if bonds.shape[1] == 2:
-        return turned[:, DEGREE:]
-    # The harmonic of order m is (x + iy)^m times the derivative of that order of P_6(z).
-    norm = [math.factorial(DEGREE - m) / math.factorial(DEGREE + m) for m in orders]
-    weight = [math.sqrt(norm[m] if m == 0 else 2.0 * norm[m]) for m in orders]
-    heights = [weight[m] * LEGENDRE.deriv(m)(towards[:, 2]) for m in orders]
-    return turned * np.stack(heights, axis=1)
-
-
-def _powers(x: Array, y: Array, highest: int) -> Any:
-    """(x + iy)^m (k, highest + 1), in real numbers: NumPy's complex products depend on the
-    processor."""
-    powers = np.ones((len(x), highest + 1), dtype=np.complex128)
-    for m in range(highest):
-        before = powers[:, m]
-        powers[:, m + 1].real = before.real * x - before.imag * y
-        powers[:, m + 1].imag = before.real * y + before.imag * x
-    return powers
-
-
-def _size(waves: Any) -> Any:
-    """The length of vectors of waves, which no rotation changes."""
-    return np.sqrt((waves.real**2 + waves.imag**2).sum(axis=-1))

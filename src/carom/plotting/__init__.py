@@ -5,6 +5,7 @@ from carom.plotting.film import film
 from carom.plotting.flow import FlowView
 from carom.plotting.haff import haff_cooling_time
 from carom.plotting.looks import Look, Looks, TrajectoryLooks
+from carom.plotting.measured import measured
 from carom.plotting.picture import picture, picture_of_run
 from carom.plotting.slices import Slice
 
@@ -17,6 +18,7 @@ __all__ = [
     "diagram",
     "film",
     "haff_cooling_time",
+    "measured",
     "picture",
     "picture_of_run",
 ]

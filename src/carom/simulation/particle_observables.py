@@ -224,6 +224,21 @@ class ParticleObservables:
         return self.kinetic_stress + self.collisional_stress
 
     @property
+    def stress_integral(self) -> Array:
+        """The time integral (d, d) of ``stress`` times the volume, from the start on whatever
+        ``reset_averages`` says: Σ m v_a v_b integrated, and the jumps of all contacts.
+
+        How it spreads in equilibrium is the viscosity, see ``Viscosity``.
+        """
+        d = self.system.dimension
+        particles, kinetic = self._look()
+        total = (kinetic + self._engine.virial)[:d, :d]
+        if self._is_relative_to_centre:
+            rate, time = self.system.shear_rate, self._time
+            total = total - time * products_of_drift(particles, self._flow(), rate, time)
+        return np.asarray(total)
+
+    @property
     def shear_viscosity(self) -> float:
         """−stress_xy / shear rate; NaN without shear and before time has passed."""
         rate = self.system.shear_rate

@@ -99,7 +99,7 @@ def pair_shells(
     for pairs in near_pairs(position, 2.0 * float(radius.max() * ends[-1]), box):
         sums += _sums_over(pairs, particles, box.jump, ends)
     # Σ σ^d over all pairs, times the volume of a ball of radius 1.
-    balls = _unit_ball(box.dimension) * _sum_over_pairs(radius, box.dimension)
+    balls = unit_ball(box.dimension) * _sum_over_pairs(radius, box.dimension)
     ideal = balls / box.volume * np.diff(power(ends, box.dimension))
     # The flux through a sphere of radius σ is its surface, d balls / σ, times the speed.
     sums[4] *= 2.0 * box.dimension * balls / len(radius) ** 2
@@ -133,7 +133,8 @@ def checked_edges(edges: ArrayLike) -> Array:
     return ends
 
 
-def _unit_ball(dimension: int) -> float:
+def unit_ball(dimension: int) -> float:
+    """The volume of a ball of radius 1, in the plane the area of a disk."""
     return math.pi if dimension == 2 else 4.0 / 3.0 * math.pi
 
 

@@ -11,6 +11,7 @@ from carom.theory import (
     granular_gas,
     jenkins_richman_1985,
     lun_1984,
+    percus_yevick,
     santos_2004,
 )
 from carom.theory.contact_values import contact_value
@@ -29,5 +30,6 @@ __all__ = [
     "granular_gas",
     "jenkins_richman_1985",
     "lun_1984",
+    "percus_yevick",
     "santos_2004",
 ]

@@ -56,3 +56,17 @@ def shear_viscosity(gas: Gas, *, higher_orders: bool = True) -> float:
     if higher_orders:
         from_moments *= HIGHER_ORDERS[dimension]
     return dilute_viscosity(gas) * (from_moments + TRANSFER_OF_FLOW[dimension] * phi**2 * chi)
+
+
+def thermal_conductivity(gas: Gas) -> float:
+    """The conduction of heat in spheres, with the higher polynomials of Sonine.
+
+    In units of the dilute gas by the first polynomial, 75 √(T / (π m)) / (64 σ²), and with
+    y = phi chi: 1.02513 (1 + 12/5 y)² / chi + 512/(25 pi) phi y.
+    """
+    if gas.dimension != 3:
+        raise ValueError("the thermal conductivity is that of spheres; dimension must be 3.")
+    phi, chi = gas.packing_fraction, gas.chi
+    dilute = 75.0 * math.sqrt(gas.temperature / (math.pi * gas.mass)) / (64.0 * gas.diameter**2)
+    carried = 1.02513 * (1.0 + 12.0 / 5.0 * phi * chi) ** 2 / chi
+    return dilute * (carried + 512.0 / (25.0 * math.pi) * phi**2 * chi)
