@@ -68,6 +68,7 @@ from carom.observers import (
 from carom.particles import Particles
 from carom.simulation import Simulation, ensemble, load
 from carom.system import System
+from carom.trajectories import Frame, frames, read
 
 if TYPE_CHECKING:
     from carom import plotting as plotting
@@ -90,6 +91,7 @@ __all__ = [
     "EventDriven",
     "FlowNotSolved",
     "FluidFrames",
+    "Frame",
     "GrowthInterrupted",
     "HierarchicalCells",
     "ImpactSpeeds",
@@ -130,10 +132,12 @@ __all__ = [
     "ensemble",
     "fluids",
     "forces",
+    "frames",
     "functions",
     "kernel",
     "load",
     "packings",
+    "read",
     "statistics",
     "theory",
 ]
