@@ -66,7 +66,7 @@ from carom.observers import (
     Trajectory,
 )
 from carom.particles import Particles
-from carom.simulation import Simulation, ensemble, load
+from carom.simulation import Run, Simulation, ensemble, load, read_run
 from carom.system import System
 from carom.trajectories import Frame, frames, read
 
@@ -117,6 +117,7 @@ __all__ = [
     "ReplicaFailed",
     "RescalingThermostat",
     "RoughRestitution",
+    "Run",
     "SceneError",
     "Simulation",
     "SoftContacts",
@@ -138,6 +139,7 @@ __all__ = [
     "load",
     "packings",
     "read",
+    "read_run",
     "statistics",
     "theory",
 ]

@@ -34,7 +34,7 @@ KEY = re.compile(r'(\w+)\s*=\s*(?:"([^"]*)"|(\S+))')
 class ExtendedXyzReader(TextReader):
     """The frames of an XYZ file."""
 
-    title = "extended XYZ"
+    title = "an XYZ trajectory"
 
     def lines_after_head(self, take: Callable[[], Lines]) -> int:
         """The number of particles, and a line of keys."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from carom.errors import UnreadableFile
 from carom.trajectories.extended_xyz import ExtendedXyzReader, ExtendedXyzWriter
-from carom.trajectories.frame_files import DamagedFile, FrameReader, FrameWriter
+from carom.trajectories.frame_files import FrameReader, FrameWriter
 from carom.trajectories.gsd_frames import GsdReader, GsdWriter
 from carom.trajectories.h5md import H5mdReader, H5mdWriter
 from carom.trajectories.lammps_data import LammpsDataReader
@@ -39,7 +40,7 @@ def writer_for(path: Path) -> FrameWriter:
     """What writes a file of this name."""
     kind = format_of(path)
     if kind is None or kind.writer is None:
-        raise ValueError(
+        raise UnreadableFile(
             f"trajectories are in files that end in {_listed(WRITTEN)}, not {str(path)!r}."
         )
     return kind.writer(path)
@@ -55,7 +56,7 @@ def frames(path: str | Path) -> FrameReader:
     path = Path(path)
     kind = format_of(path)
     if kind is None:
-        raise ValueError(f"carom reads files that end in {_listed(READ)}, not {str(path)!r}.")
+        raise UnreadableFile(f"carom reads files that end in {_listed(READ)}, not {str(path)!r}.")
     if not path.exists():
         raise FileNotFoundError(f"there is no file {path}.")
     if path.is_dir():
@@ -71,6 +72,3 @@ def format_of(path: Path) -> Format | None:
 
 def _listed(suffixes: tuple[str, ...]) -> str:
     return f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
-
-
-__all__ = ["FORMATS", "DamagedFile", "Format", "format_of", "frames", "writer_for"]

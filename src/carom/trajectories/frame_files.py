@@ -13,13 +13,13 @@ from carom.trajectories.frame import Frame
 class FrameReader(ABC, Sequence[Frame]):
     """The frames of a file, each of which is read when it is asked for."""
 
-    title = ""  # of the format, for a sentence
+    title = ""  # for a sentence: a trajectory of this format
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def __repr__(self) -> str:
-        return f"<{len(self)} frames in {self.path}, {self.title}>"
+        return f"<{self.path}: {self.title} of {len(self)} frames>"
 
     def __getitem__(self, k: Any) -> Any:
         number = len(self)
@@ -68,7 +68,3 @@ class FrameWriter(ABC):
     @abstractmethod
     def sync(self) -> None:
         """See to it that all frames are on the disk."""
-
-
-class DamagedFile(ValueError):
-    """A file that is not what its name says, or holds what cannot be."""

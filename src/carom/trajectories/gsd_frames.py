@@ -9,8 +9,9 @@ from typing import Any
 import gsd.hoomd
 import numpy as np
 
+from carom.errors import UnreadableFile
 from carom.trajectories.frame import REPEATS, Cell, Frame, in_three
-from carom.trajectories.frame_files import DamagedFile, FrameReader, FrameWriter
+from carom.trajectories.frame_files import FrameReader, FrameWriter
 
 TIME, LOWER = "carom/time", "carom/lower"
 BOUNDARIES, SHEAR_RATE = "carom/boundaries", "carom/shear_rate"
@@ -44,14 +45,14 @@ def gsd_frame(frame: Frame) -> Any:
 class GsdReader(FrameReader):
     """The frames of a GSD file, of carom or of another program."""
 
-    title = "GSD"
+    title = "a GSD trajectory"
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         try:
             self._file = gsd.hoomd.open(str(path), "r")
         except RuntimeError as error:
-            raise DamagedFile(f"{path} cannot be read as GSD: {error}.") from error
+            raise UnreadableFile(f"{path} cannot be read as GSD: {error}.") from error
 
     def __len__(self) -> int:
         return len(self._file)

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from carom._version import __version__
+from carom.errors import UnreadableFile
 from carom.hdf5 import changing, h5py_for, make_empty, opened
 from carom.trajectories.frame import ENDLESS, REPEATS, WALLED, Cell, Frame
-from carom.trajectories.frame_files import DamagedFile, FrameReader, FrameWriter
+from carom.trajectories.frame_files import FrameReader, FrameWriter
 
 GROUP = "particles/all"
 # What is written of each frame; the first has the steps and times, which the others share.
@@ -23,22 +24,22 @@ BOUNDARIES, LOWER, SHEAR_RATE = "carom_boundaries", "box/carom_lower", "carom_sh
 class H5mdReader(FrameReader):
     """The frames of the particles of an H5MD file; of several groups those of the first."""
 
-    title = "H5MD"
+    title = "an H5MD trajectory"
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
         try:
             self._file = opened(path)
         except OSError as error:
-            raise DamagedFile(f"{path} cannot be read as HDF5: {error}.") from error
+            raise UnreadableFile(f"{path} cannot be read as HDF5: {error}.") from error
         self._group: Any = None
         if "particles" in self._file:  # not in a file that was killed before its first frame
             names = list(self._file["particles"])
             if not names or "position" not in self._file["particles"][names[0]]:
-                raise DamagedFile(f"{path} has no positions in its group 'particles'.")
+                raise UnreadableFile(f"{path} has no positions in its group 'particles'.")
             self._group = self._file["particles"]["all" if "all" in names else names[0]]
         elif len(self._file):
-            raise DamagedFile(
+            raise UnreadableFile(
                 f"{path} has no group 'particles', as H5MD files have; it has "
                 f"{', '.join(self._file)}."
             )
@@ -92,7 +93,7 @@ class H5mdReader(FrameReader):
         offset = float(vectors[1, 0])
         vectors[1, 0] = 0.0
         if np.abs(vectors - np.diag(np.diag(vectors))).max() > 0.0:
-            raise DamagedFile(
+            raise UnreadableFile(
                 f"{self.path} has a box of slanted edges; carom knows boxes along the axes, and "
                 "those that lean along x as they are sheared."
             )

@@ -10,8 +10,9 @@ from typing import IO, Any
 
 import numpy as np
 
+from carom.errors import UnreadableFile
 from carom.trajectories.frame import Frame
-from carom.trajectories.frame_files import DamagedFile, FrameReader, FrameWriter
+from carom.trajectories.frame_files import FrameReader, FrameWriter
 
 Rows = list[list[str]]
 
@@ -64,10 +65,10 @@ class Lines:
             values.append(self.numbers([row[k] for k in places], kind))
         return np.array(values, dtype=kind).reshape(len(rows), len(places))
 
-    def error(self, complaint: str, back: int = 0) -> DamagedFile:
+    def error(self, complaint: str, back: int = 0) -> UnreadableFile:
         """What is wrong with the line that was taken last, or so many lines ago."""
         number = self._before + self._taken - back
-        return DamagedFile(f"{self._path}, line {number}: {complaint}.")
+        return UnreadableFile(f"{self._path}, line {number}: {complaint}.")
 
 
 class TextReader(FrameReader):

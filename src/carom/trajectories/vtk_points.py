@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from carom.errors import UnreadableFile
 from carom.files import replacing
 from carom.trajectories.frame import Cell, Frame, in_three, joined, split, surrounding_cell
-from carom.trajectories.frame_files import DamagedFile, FrameReader, FrameWriter
+from carom.trajectories.frame_files import FrameReader, FrameWriter
 from carom.trajectories.vtk_files import (
     HEAD,
     KINDS,
@@ -67,7 +68,7 @@ def points_text(frame: Frame) -> str:
 class VtkPointsReader(FrameReader):
     """The frames of a series, or the one of a file of points."""
 
-    title = "VTK points"
+    title = "VTK points, for ParaView,"
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -117,9 +118,9 @@ class VtkPointsReader(FrameReader):
         try:
             root = ElementTree.parse(path).getroot()
         except (ElementTree.ParseError, OSError) as error:
-            raise DamagedFile(f"{path} cannot be read as VTK: {error}.") from error
+            raise UnreadableFile(f"{path} cannot be read as VTK: {error}.") from error
         if root.get("type") != "PolyData" or root.get("compressor"):
-            raise DamagedFile(
+            raise UnreadableFile(
                 f"{path} is not a file of points without compression, such as carom writes."
             )
         size = np.dtype(KINDS[root.get("header_type", "UInt32")]).itemsize
@@ -132,12 +133,12 @@ class VtkPointsReader(FrameReader):
                 content = base64.b64decode((array.text or "").strip())[size:]
                 values = np.frombuffer(content, dtype=KINDS[array.attrib["type"]])
             else:
-                raise DamagedFile(
+                raise UnreadableFile(
                     f"{path} has {array.get('format')} arrays; save it with ascii or binary ones."
                 )
             arrays[array.get("Name", "")] = values
         if "Points" not in arrays:
-            raise DamagedFile(f"{path} has no array 'Points'.")
+            raise UnreadableFile(f"{path} has no array 'Points'.")
         return arrays
 
 
