@@ -1,4 +1,4 @@
-"""Trajectories as MDAnalysis, OVITO and pyvista read them; the extra ``carom[formats]`` has them."""
+"""Trajectories as MDAnalysis, OVITO and pyvista read them: the extra ``carom[formats]``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ pytestmark = pytest.mark.slow
 def trajectory(request: Any, tmp_path: Path) -> tuple[Path, Any]:
     """A run in all formats, and its frames with all digits."""
     dimension = 3 if request.param == "spheres" else 2
-    particles, box = carom.packings.random(30, 0.1, dimension=dimension, temperature=9.0, seed=1)
+    particles, box = carom.packings.random(
+        30, 0.1, dimension=dimension, radius=0.4, temperature=9.0, seed=1
+    )
     domain: Any = box
     if request.param == "sheared":
         domain = carom.LeesEdwards(box.lengths, 0.4)
@@ -30,27 +32,23 @@ def trajectory(request: Any, tmp_path: Path) -> tuple[Path, Any]:
     return tmp_path, carom.frames(tmp_path / "t.h5")
 
 
-def test_mdanalysis_reads_dumps_and_h5md(trajectory: tuple[Path, Any]) -> None:
+def test_mdanalysis_reads_gsd_xyz_and_h5md(trajectory: tuple[Path, Any]) -> None:
     analysis = pytest.importorskip("MDAnalysis")
     folder, frames = trajectory
-    universe = analysis.Universe(
-        folder / "t.dump",
-        format="LAMMPSDUMP",
-        topology_format="LAMMPSDUMP",
-        lammps_coordinate_convention="unscaled",
-    )
-    assert len(universe.trajectory) == len(frames)
-    if frames[0].dimension == 3:
-        empty = analysis.Universe.empty(30, trajectory=True)
-        empty.load_new(str(folder / "t.h5"), format="H5MD", convert_units=False)
-        assert len(empty.trajectory) == len(frames)
-        for step, frame in zip(empty.trajectory, frames, strict=True):
-            np.testing.assert_allclose(step.positions, frame.position, atol=1e-5)
-            np.testing.assert_allclose(step.dimensions[:3], frame.cell.sides, rtol=1e-6)
-    for step, frame in zip(universe.trajectory, frames, strict=True):
-        # It moves boxes to the origin.
-        expected = frame.position - frame.cell.corner
-        np.testing.assert_allclose(step.positions[:, : frame.dimension], expected, atol=1e-5)
+    kinds = {"t.gsd": "GSD", "t.xyz": "XYZ"}
+    if frames[0].dimension == 3:  # it knows no planar boxes of H5MD
+        kinds["t.h5"] = "H5MD"
+    for name, kind in kinds.items():
+        universe = analysis.Universe.empty(30, trajectory=True)
+        options = {"convert_units": False} if kind == "H5MD" else {}
+        universe.load_new(str(folder / name), format=kind, **options)
+        assert len(universe.trajectory) == len(frames)
+        for step, frame in zip(universe.trajectory, frames, strict=True):
+            d = frame.dimension
+            shift = frame.cell.sides / 2.0 if kind == "GSD" else 0.0
+            np.testing.assert_allclose(step.positions[:, :d] + shift, frame.position, atol=1e-5)
+            if kind != "XYZ":
+                np.testing.assert_allclose(step.dimensions[0], frame.cell.sides[0], rtol=1e-6)
 
 
 @pytest.mark.parametrize("suffix", [".gsd", ".xyz", ".dump"])

@@ -19,10 +19,11 @@ from carom.types import Plain
 class Trajectory(Observer):
     """Writes positions, velocities, radii and masses every so often, to a file of a known format:
 
-    - ``.gsd``: GSD, in single precision, for OVITO, freud and HOOMD;
+    - ``.gsd``: GSD, in single precision, for OVITO, freud, MDAnalysis and HOOMD;
     - ``.xyz``, ``.extxyz``: extended XYZ, for ASE and OVITO;
-    - ``.dump``, ``.lammpstrj``: a LAMMPS dump, for OVITO, MDAnalysis and ASE;
-    - ``.h5``, ``.h5md``: HDF5 by the rules of H5MD, with the extra ``carom[hdf5]``;
+    - ``.dump``, ``.lammpstrj``: a LAMMPS dump, for OVITO, ASE and LAMMPS itself;
+    - ``.h5``, ``.h5md``: HDF5 by the rules of H5MD, with the extra ``carom[hdf5]``, for
+      MDAnalysis (of spheres) and all that reads HDF5;
     - ``.pvd``: VTK points for ParaView, in a folder of the same name beside the series.
 
     ``carom.frames`` and ``carom.read`` read all of them. Boxes of GSD are centred on the origin: x

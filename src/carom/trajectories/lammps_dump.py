@@ -1,4 +1,4 @@
-"""Text dumps of LAMMPS, which OVITO, ASE and MDAnalysis read; they have no names of species.
+"""Text dumps of LAMMPS, which OVITO and ASE read; they have no names of species.
 
 https://docs.lammps.org/dump.html; boxes that lean have the bounds of
 https://docs.lammps.org/Howto_triclinic.html.
