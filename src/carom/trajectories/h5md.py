@@ -57,7 +57,8 @@ class H5mdReader(FrameReader):
             if name not in self._group:
                 return otherwise
             found = self._group[name]
-            return np.asarray(found["value"][k] if "value" in found else found)
+            changes = not hasattr(found, "shape")  # a group with values and their times
+            return np.asarray(found["value"][k] if changes else found[()])
 
         species, names = self._species(element("species", np.zeros(n, dtype=int)))
         step = self._group["position/step"]
