@@ -18,7 +18,7 @@ test: .venv/ready-test
 test-fast: .venv/ready-test
 	$(BIN)/python -m pytest -n auto --dist loadfile --durations=10 -m 'not slow and not apart' tests/unit tests/architecture
 
-test-slow: .venv/ready-test
+test-slow: .venv/ready-slow
 	$(BIN)/python -m pytest -m slow
 
 docs: .venv/ready-docs
@@ -47,6 +47,12 @@ clean:
 	@$(MAKE) --no-print-directory .venv/bin/python
 	@echo "Installing carom, its studies and its tests into .venv ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' --editable studies
+	@touch $@
+
+.venv/ready-slow: .venv/ready-test
+	@echo "Installing other programs that open trajectories into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,formats]' --editable studies \
+	  || echo "They cannot be had here: tests with MDAnalysis, OVITO and pyvista are left out."
 	@touch $@
 
 .venv/ready-docs: pyproject.toml studies/pyproject.toml

@@ -77,8 +77,9 @@ from carom.observers import (
     Viscosity,
 )
 from carom.particles import Particles
-from carom.simulation import Simulation, ensemble, load
+from carom.simulation import Run, Simulation, ensemble, load, read_run
 from carom.system import System
+from carom.trajectories import Frame, frames, read
 
 if TYPE_CHECKING:
     from carom import plotting as plotting
@@ -101,6 +102,7 @@ __all__ = [
     "EventDriven",
     "FlowNotSolved",
     "FluidFrames",
+    "Frame",
     "GrowthInterrupted",
     "HeatConduction",
     "HierarchicalCells",
@@ -131,6 +133,7 @@ __all__ = [
     "ReplicaFailed",
     "RescalingThermostat",
     "RoughRestitution",
+    "Run",
     "SceneError",
     "Simulation",
     "SoftContacts",
@@ -152,10 +155,13 @@ __all__ = [
     "ensemble",
     "fluids",
     "forces",
+    "frames",
     "functions",
     "kernel",
     "load",
     "packings",
+    "read",
+    "read_run",
     "statistics",
     "theory",
 ]

@@ -129,6 +129,10 @@ class SceneError(CaromError, ValueError):
     """A scene file has an unknown key, a wrong type or an impossible value."""
 
 
+class UnreadableFile(CaromError, ValueError):
+    """A file of particles is not what its name says, or is of no kind that is known."""
+
+
 class UnknownEntry(CaromError, ValueError):
     """What is asked for is no entry of ``carom reproduce``."""
 

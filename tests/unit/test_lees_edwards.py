@@ -11,8 +11,9 @@ import pytest
 import carom
 from carom.cli.building import start_of
 from carom.cli.scene_files import read_scene
-from carom.observers.trajectory import frame_of
 from carom.plotting.planar import with_images
+from carom.trajectories.frame import frame_of
+from carom.trajectories.gsd_frames import gsd_frame
 
 
 def test_wrong_lengths_and_rates_are_refused() -> None:
@@ -153,7 +154,7 @@ def test_frames_hold_the_box_as_it_leans() -> None:
     law = carom.ConstantRestitution(0.9)
     simulation = carom.Simulation(carom.System(particles, domain, law=law))
     simulation.run(until=0.4)
-    frame = frame_of(simulation, 0)
+    frame = gsd_frame(frame_of(simulation, 0))
     width, height, _, lean = frame.configuration.box[:4]
     offset = domain.offset(2, 0.4)
     assert lean * height == pytest.approx(offset, rel=1e-6)

@@ -284,7 +284,7 @@ def test_a_line_that_a_full_disk_refused_is_written_again(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("make", "wanted"),
     [
-        (lambda path: carom.Trajectory(path / "x.xyz", 1.0), r"end in \.gsd, not .*x\.xyz"),
+        (lambda path: carom.Trajectory(path / "x.pdb", 1.0), r"end in \.gsd, \.xyz.* not .*x\.pdb"),
         (lambda path: carom.Trajectory(path / "x", 1.0), r"end in \.gsd"),
         (lambda path: carom.Table(path / "x.xlsx", 1.0), r"end in \.csv or \.txt"),
         (lambda path: carom.FluidFrames(path / "x.vtk", 1.0), r"\.h5 or \.hdf5.*give a folder"),

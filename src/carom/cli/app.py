@@ -12,9 +12,24 @@ from rich.console import Console
 
 from carom._version import __version__
 from carom.cli import reproducing
-from carom.errors import CaromError, CheckpointError, SceneError, StudiesMissing, UnknownEntry
+from carom.errors import (
+    CaromError,
+    CheckpointError,
+    SceneError,
+    StudiesMissing,
+    UnknownEntry,
+    UnreadableFile,
+)
 
 BAD_INPUT = 2
+BAD_INPUTS = (
+    SceneError,
+    CheckpointError,
+    UnreadableFile,
+    UnknownEntry,
+    StudiesMissing,
+    FileNotFoundError,
+)
 RUN_FAILED = 1
 INTERRUPTED = 130  # what shells give for a process that Ctrl-C ended
 
@@ -36,7 +51,7 @@ def _explained() -> Iterator[None]:
     """Turn what a user can put right into a message and an exit code, without a traceback."""
     try:
         yield
-    except (SceneError, CheckpointError, UnknownEntry, StudiesMissing, FileNotFoundError) as error:
+    except BAD_INPUTS as error:
         _complain(str(error))
         raise typer.Exit(BAD_INPUT) from None
     except (CaromError, OSError) as error:
@@ -127,6 +142,29 @@ def info(
             show_installation()
         else:
             show_file(file)
+
+
+@app.command()
+def convert(
+    source: Annotated[Path, typer.Argument(help="A trajectory, LAMMPS data or XYZ.")],
+    target: Annotated[
+        Path, typer.Argument(help="Where to: .gsd, .xyz, .dump, .h5 (H5MD) or .pvd (VTK).")
+    ],
+    every: Annotated[int, typer.Option(min=1, help="Only every so many-th frame.")] = 1,
+    frames: Annotated[
+        str, typer.Option(metavar="FIRST:END", help="Only these, counted as in Python.")
+    ] = ":",
+    radius: Annotated[
+        float | None, typer.Option(min=0.0, help="Of all particles, if the file has no radii.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Write a trajectory in another format, which the end of the name says."""
+    with _explained():
+        from carom.cli.converting import Conversion
+        from carom.cli.converting import convert as write_frames
+
+        write_frames(Conversion(source, target, every, frames, radius, force))
 
 
 @app.command()

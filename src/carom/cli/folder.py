@@ -11,6 +11,7 @@ from carom.cli.scene_files import SceneFile
 from carom.errors import CheckpointError
 from carom.files import replacing
 from carom.io.checkpoint import read_checkpoint
+from carom.simulation.runs import RunFiles
 
 # The first line of the copy of the scene, by which the folder of a run is known.
 MARK = "# The scene of this run, as carom kept it."
@@ -31,17 +32,8 @@ class RunRecord(NamedTuple):
         return [slice(first, end) for first, end in itertools.pairwise(ends)]
 
 
-class Folder:
-    """The files of a run."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.trajectory = path / "trajectory.gsd"
-        self.log = path / "log.csv"
-        self.picture = path / "picture.png"
-        self.films = {kind: path / f"film.{kind}" for kind in ("gif", "mp4")}
-        self.checkpoint = path / "state.carom"
-        self.scene = path / "scene.toml"
+class Folder(RunFiles):
+    """The files of a run, to be written."""
 
     @property
     def outputs(self) -> list[Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-import gsd.hoomd
+from carom.trajectories.formats import format_of
 
 GSD = b"\xdf\x65" * 4
 HDF5 = b"\x89HDF\r\n\x1a\n"
@@ -30,12 +30,12 @@ def kind_of(path: Path) -> str | None:
         start = file.read(LONGEST)
     if not start:
         return "an empty file"
-    if start.startswith(GSD):
-        return _trajectory(path)
     if start.startswith(HDF5):
         return _hdf5(path)
-    if b"<VTKFile" in start:
+    if b"<VTKFile" in start and not _has_points(path, start):
         return "a VTK file, for ParaView"
+    if format_of(path) is not None and (start.startswith(GSD) or _is_text(start)):
+        return _trajectory(path)
     if start[4:8] == b"ftyp":
         return "an MP4 film"
     for beginning, kind in BEGINNINGS.items():
@@ -49,18 +49,26 @@ def kind_of(path: Path) -> str | None:
 
 
 def _trajectory(path: Path) -> str:
+    """What a file is that ends as a trajectory does."""
+    reader = format_of(path).reader  # type: ignore[union-attr]
     try:
-        with gsd.hoomd.open(str(path), "r") as file:
-            frames = len(file)
-            n = file[0].particles.N if frames else 0
+        read = reader(path)
+        n = len(read[0].position) if len(read) else 0
+    except ImportError as error:
+        return f"{reader.title}; {error}"
     except (RuntimeError, OSError, KeyError, ValueError) as error:
-        return f"a GSD trajectory that is damaged or cut short ({error})"
-    of_particles = f" of {_counted(n, 'particle')}" if frames else ""
-    return f"a GSD trajectory of {_counted(frames, 'frame')}{of_particles}"
+        return f"{reader.title} that is damaged or cut short ({error})"
+    of_particles = f" of {_counted(n, 'particle')}" if len(read) else ""
+    return f"{reader.title} of {_counted(len(read), 'frame')}{of_particles}"
 
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}" + ("" if number == 1 else "s")
+
+
+def _has_points(path: Path, start: bytes) -> bool:
+    """Whether a VTK file, or the first of a series, is one of particles."""
+    return b'"PolyData"' in start or (path.suffix == ".pvd" and b".vtp" in start)
 
 
 def _hdf5(path: Path) -> str:
@@ -68,6 +76,8 @@ def _hdf5(path: Path) -> str:
         import h5py  # an extra
 
         with h5py.File(path, "r") as file:
+            if "h5md" in file and format_of(path) is not None:
+                return _trajectory(path)
             names = ", ".join(f"{name} {getattr(file[name], 'shape', '')}" for name in file)
     except ImportError:
         return "an HDF5 file"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import shlex
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from carom.cli.building import Start, method_of, start_of
 from carom.cli.columns import group_columns
@@ -20,9 +17,9 @@ from carom.errors import CaromError, CheckpointError, SceneError
 from carom.fluids import velocity
 from carom.methods import Coupled, Laden
 from carom.observers import Observer, Table, Trajectory
-from carom.particles import Array
 from carom.progress import Compilation, progressed
 from carom.simulation import Simulation, load
+from carom.simulation.runs import read_table
 
 DEFAULT_FRAMES = 100
 DEFAULT_LINES = 1000
@@ -279,7 +276,7 @@ def _draw(job: Job) -> None:
 
     picture_of_run(
         job.simulation,
-        _read_log(job.folder.log),
+        read_table(job.folder.log),
         job.folder.picture,
         plot=job.file.scene.output.plot,
         **_appearance(job, _fluid(job) is not None),
@@ -328,11 +325,3 @@ def _refuse_film_without_a_writer(file: SceneFile, folder: Folder) -> None:
         writer_for(folder.films[kind])
     except ValueError as error:
         raise SceneError(f"{file.given}: 'output.film': {error}") from error
-
-
-def _read_log(path: Path) -> dict[str, Array]:
-    """The columns of a log."""
-    with path.open(newline="") as file:
-        names, *rows = csv.reader(file)
-    columns = np.array(rows, dtype=np.float64).reshape(len(rows), len(names)).T
-    return dict(zip(names, columns, strict=True))

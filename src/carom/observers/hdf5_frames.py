@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from carom.errors import CheckpointError
-from carom.files import replacing
+from carom.hdf5 import changing, make_empty, opened
 from carom.particles import Array
-from carom.undoable import Before, Change
 
 TIMES, VELOCITY = "times", "velocity"
 
@@ -30,7 +26,7 @@ class Hdf5Frames:
         there, found = 0, None
         if self._path.is_file():
             try:
-                with Before(self._path) as raw, self._hdf5(raw, "r") as file:
+                with opened(self._path) as file:
                     there = len(file[TIMES]) if TIMES in file else 0
                     found = float(file[TIMES][frames - 1]) if there >= frames else None
             except OSError as error:
@@ -51,18 +47,15 @@ class Hdf5Frames:
     def begin(self, frames: int) -> None:
         """Go on after so many frames; later ones, which a killed run has left, go."""
         if frames == 0:
-            empty = io.BytesIO()
-            self._hdf5(empty, "w").close()
-            with replacing(self._path) as raw:
-                raw.write(empty.getvalue())
+            make_empty(self._path, ", or give FluidFrames a folder for VTK images.")
             return
-        with self._changed() as file:
+        with changing(self._path) as file:
             for name in (TIMES, VELOCITY):
                 file[name].resize(frames, axis=0)
 
     def write(self, frame: int, time: float, velocity: Array, lengths: Sequence[float]) -> None:
         """Write a frame."""
-        with self._changed() as file:
+        with changing(self._path) as file:
             if TIMES not in file:
                 file.create_dataset(TIMES, (0,), "f8", maxshape=(None,))
                 shape = velocity.shape
@@ -73,21 +66,3 @@ class Hdf5Frames:
             for name, value in ((TIMES, time), (VELOCITY, velocity)):
                 file[name].resize(frame + 1, axis=0)
                 file[name][frame] = value
-
-    @contextmanager
-    def _changed(self) -> Iterator[Any]:
-        """The file, to be changed as a whole or not at all."""
-        with Change(self._path) as raw:
-            with self._hdf5(raw, "r+") as file:
-                yield file
-            raw.complete()
-
-    def _hdf5(self, raw: Any, mode: str) -> Any:
-        try:
-            import h5py  # only who writes such files needs it
-        except ImportError as error:
-            raise ImportError(
-                f"to write {self._path} the package h5py is needed; install it with: "
-                "pip install 'carom[hdf5]', or give FluidFrames a folder for VTK images."
-            ) from error
-        return h5py.File(raw, mode)

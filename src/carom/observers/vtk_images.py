@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,8 +10,14 @@ import numpy as np
 from carom.errors import CheckpointError
 from carom.files import replacing
 from carom.particles import Array
+from carom.trajectories.vtk_files import (
+    HEAD,
+    data_array,
+    series_entries,
+    series_entry,
+    write_series,
+)
 
-LITTLE_ENDIAN = "<f8"
 # All files of a series with their times; this is the one to open.
 SERIES = "fluid.pvd"
 
@@ -29,19 +33,15 @@ def image_text(velocity: Array, lengths: Sequence[float]) -> str:
     full = np.zeros((*(nodes + 1 for nodes in shape), *[1] * (3 - dimension), 3))
     full[..., :dimension] = around.reshape(*full.shape[:3], dimension)
     # x is the fastest index in VTK.
-    numbers = np.ascontiguousarray(full.transpose(2, 1, 0, 3), dtype=LITTLE_ENDIAN).tobytes()
-    size = np.array(len(numbers), dtype="<u8").tobytes()
+    numbers = data_array("velocity", full.transpose(2, 1, 0, 3))
     steps = [length / nodes for length, nodes in zip(lengths, shape, strict=True)]
     spacing = " ".join(repr(float(step)) for step in [*steps, *[1.0] * (3 - dimension)])
     extent = " ".join(f"0 {nodes - 1}" for nodes in full.shape[:3])
     return (
-        '<?xml version="1.0"?>\n'
-        '<VTKFile type="ImageData" version="1.0" byte_order="LittleEndian" header_type="UInt64">\n'
-        f'<ImageData WholeExtent="{extent}" Origin="0 0 0" Spacing="{spacing}">\n'
+        HEAD.format("ImageData")
+        + f'<ImageData WholeExtent="{extent}" Origin="0 0 0" Spacing="{spacing}">\n'
         f'<Piece Extent="{extent}">\n<PointData Vectors="velocity">\n'
-        '<DataArray type="Float64" Name="velocity" NumberOfComponents="3" format="binary">\n'
-        f"{base64.b64encode(size + numbers).decode()}\n"
-        "</DataArray>\n</PointData>\n</Piece>\n</ImageData>\n</VTKFile>\n"
+        f"{numbers}</PointData>\n</Piece>\n</ImageData>\n</VTKFile>\n"
     )
 
 
@@ -73,21 +73,14 @@ class VtkImages:
         self._entries = self._listed()[:frames]
 
     def _listed(self) -> list[str]:
-        series = self._folder / SERIES
-        text = series.read_text() if series.exists() else ""
-        return re.findall(r"<DataSet .*/>", text)
+        return series_entries(self._folder / SERIES)
 
     def write(self, frame: int, time: float, velocity: Array, lengths: Sequence[float]) -> None:
         """Write a frame; a kill on the way leaves those before it."""
         with replacing(self._folder / _name(frame)) as file:
             file.write(image_text(velocity, lengths).encode())
         self._entries[frame:] = [_entry(frame, time)]
-        entries = "\n".join(self._entries)
-        with replacing(self._folder / SERIES) as file:
-            file.write(
-                b'<?xml version="1.0"?>\n<VTKFile type="Collection" version="1.0">\n'
-                + f"<Collection>\n{entries}\n</Collection>\n</VTKFile>\n".encode()
-            )
+        write_series(self._folder / SERIES, self._entries)
 
 
 def _name(frame: int) -> str:
@@ -95,4 +88,4 @@ def _name(frame: int) -> str:
 
 
 def _entry(frame: int, time: float) -> str:
-    return f'<DataSet timestep="{time!r}" file="{_name(frame)}"/>'
+    return series_entry(time, _name(frame))

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import gsd.hoomd
-import numpy as np
-
 from carom.observers import Observer
-from carom.particles import Array, Particles
+from carom.particles import Particles
 from carom.plotting.flow import FlowSample, FlowView, sampled_flow
 from carom.system import System
+from carom.trajectories.formats import frames
+from carom.trajectories.reading import inside
 
 
 class Look(NamedTuple):
@@ -59,39 +58,27 @@ class Looks(Observer, Sequence[Look]):
 class TrajectoryLooks(Sequence[Look]):
     """The frames of a trajectory of a system that ``carom.Trajectory`` has written.
 
-    Positions and velocities are in single precision, as they are in the file.
+    Those of GSD files are in single precision.
     """
 
     def __init__(self, path: str | Path, system: System) -> None:
         self._system = system
-        self._file = gsd.hoomd.open(str(path), "r")
+        self._frames = frames(path)
 
     def __len__(self) -> int:
-        return len(self._file)
+        return len(self._frames)
 
     def __getitem__(self, k: Any) -> Any:
         if isinstance(k, slice):
             return [self[index] for index in range(*k.indices(len(self)))]
-        frame = self._file[k]
-        position, velocity = (
-            np.asarray(rows, dtype=np.float64)[:, : self._system.dimension]
-            for rows in (frame.particles.position, frame.particles.velocity)
-        )
+        frame, system = self._frames[k], self._system
         particles = Particles(
-            self._placed(frame, position),
-            velocity,
-            0.5 * frame.particles.diameter.astype(np.float64),
-            frame.particles.mass,
-            species=self._system.particles.species,
-            species_names=self._system.particles.species_names,
+            # Those of a sheared box are in the frame's box, which leans.
+            inside(frame.position, frame.cell.sides, system.periodic),
+            frame.velocity,
+            frame.radius,
+            frame.mass,
+            species=system.particles.species,
+            species_names=system.particles.species_names,
         )
-        return Look(self._system, float(frame.log["carom/time"][0]), particles)
-
-    def _placed(self, frame: Any, centred: Array) -> Array:
-        """Positions in the box of the system, from those around the centre of the frame's box."""
-        sides = np.asarray(frame.configuration.box[: self._system.dimension], dtype=np.float64)
-        # Files of earlier versions do not say where a box begins: at zero.
-        position = centred + frame.log.get("carom/lower", np.zeros_like(sides)) + 0.5 * sides
-        # Those of a sheared box are in the frame's box, which leans.
-        inside = position - np.floor(position / sides) * sides
-        return np.asarray(np.where(self._system.periodic, inside, position))
+        return Look(system, frame.time, particles)

@@ -5,10 +5,11 @@ from carom.observers.quantities import OF_FLUID, tell, tell_counts
 from carom.simulation.ensemble import ensemble
 from carom.simulation.fluid_observables import FluidFrame, FluidObservables
 from carom.simulation.loading import load
+from carom.simulation.runs import Run, read_run
 from carom.simulation.simulation import Simulation
 
 tell(Simulation)
 tell(FluidObservables, OF_FLUID)
 tell_counts(Counts._fields)
 
-__all__ = ["FluidFrame", "FluidObservables", "Simulation", "ensemble", "load"]
+__all__ = ["FluidFrame", "FluidObservables", "Run", "Simulation", "ensemble", "load", "read_run"]

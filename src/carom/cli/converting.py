@@ -1,0 +1,89 @@
+"""``carom convert``: a trajectory in another format, or some of its frames."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from carom.checks import check_positive
+from carom.cli.summary import say
+from carom.errors import UnreadableFile
+from carom.files import refuse_unwritable
+from carom.progress import own_line
+from carom.trajectories import Frame, frames, writer_for
+from carom.trajectories.frame import surrounding_cell
+from carom.trajectories.frame_files import FrameReader
+
+
+class Conversion(NamedTuple):
+    """What the command line asks for."""
+
+    source: Path
+    target: Path
+    every: int
+    chosen: str
+    radius: float | None
+    force: bool
+
+
+def convert(asked: Conversion) -> None:
+    """Write frames of a file to another one."""
+    try:
+        read, writer = frames(asked.source), writer_for(asked.target)
+        numbers = _chosen(asked, len(read))
+        refuse_unwritable(asked.target)
+        _refuse_to_replace(asked)
+        _frame(asked, read, numbers[0])  # what is wrong is told before there is a file
+        writer.begin(0)
+        with own_line(None) as line:
+            for k in numbers:
+                writer.append(_frame(asked, read, k))
+                share = len(writer) / len(numbers)
+                line.show(f"frame {k} of {len(read)}", len(writer), share, "frames")
+        writer.sync()
+    except (ValueError, ImportError) as error:
+        raise UnreadableFile(str(error)) from error
+    say(f"{len(numbers):,} of {len(read):,} frames are in {asked.target}.")
+
+
+def _frame(asked: Conversion, read: FrameReader, k: int) -> Frame:
+    """A frame, with the radius that was asked for."""
+    frame: Frame = read[k]
+    if asked.radius is None:
+        if frame.radius is None:
+            raise UnreadableFile(f"{asked.source} says nothing of radii; give one: --radius 0.5.")
+        return frame
+    check_positive("--radius", asked.radius)
+    radius, cell = np.full(len(frame.position), asked.radius), frame.cell
+    if cell.is_open:
+        cell = surrounding_cell(frame.position, radius, cell.lower + 0.5 * cell.sides)
+    return frame._replace(radius=radius, cell=cell)
+
+
+def _chosen(asked: Conversion, number: int) -> range:
+    """The numbers of the frames that are wanted."""
+    first, colon, last = asked.chosen.partition(":")
+    try:
+        start, stop = (int(word) if word.strip() else None for word in (first, last))
+    except ValueError:
+        colon = ""
+    if not colon:
+        raise UnreadableFile(
+            f"--frames {asked.chosen!r} should be two numbers, as in 10:20, or 10: or :-5."
+        )
+    numbers = range(number)[slice(start, stop, asked.every)]
+    if not numbers:
+        raise UnreadableFile(
+            f"{asked.source} has {number} frames, numbered from 0 on; {asked.chosen} is none of "
+            "them."
+        )
+    return numbers
+
+
+def _refuse_to_replace(asked: Conversion) -> None:
+    if asked.target.resolve() == asked.source.resolve():
+        raise UnreadableFile(f"{asked.target} would be written over itself; name another file.")
+    if asked.target.exists() and not asked.force:
+        raise UnreadableFile(f"{asked.target} is there already; --force replaces it.")

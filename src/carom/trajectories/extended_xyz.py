@@ -1,0 +1,183 @@
+"""Extended XYZ, which ASE and OVITO read; and plain XYZ, of which only places are known.
+
+The format is described at https://github.com/libAtoms/extxyz.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from carom.trajectories.frame import (
+    ENDLESS,
+    REPEATS,
+    WALLED,
+    Cell,
+    Frame,
+    in_three,
+    joined,
+    numbered_names,
+    split,
+    surrounding_cell,
+)
+from carom.trajectories.text_frames import Lines, Rows, TextReader, TextWriter, text_table
+
+# Types are numbers: ASE takes a column of species for chemical elements, and refuses all others.
+PROPERTIES = "type:I:1:pos:R:3:velo:R:3:image:I:3:radius:R:1:mass:R:1"
+PLAIN = "species:S:1:pos:R:3"
+KEY = re.compile(r'(\w+)\s*=\s*(?:"([^"]*)"|(\S+))')
+
+
+class ExtendedXyzReader(TextReader):
+    """The frames of an XYZ file."""
+
+    title = "an XYZ trajectory"
+
+    def lines_after_head(self, take: Callable[[], Lines]) -> int:
+        """The number of particles, and a line of keys."""
+        head = take()
+        while not (word := head.take()).strip():
+            head = take()
+        (n,) = head.numbers([word.strip()], int)
+        take()
+        return int(n)
+
+    def frame(self, k: int) -> Frame:
+        """The frame of this number."""
+        lines = self.lines(k)
+        while not (word := lines.take()).strip():
+            pass
+        n = int(word)
+        keys = {name: quoted or plain for name, quoted, plain in KEY.findall(lines.take())}
+        columns = _columns(lines, keys.get("Properties", PLAIN))
+        rows = lines.table(n, max(last for _, last, _ in columns.values()))
+
+        def column(names: str, kind: type = float) -> Any:
+            """The first of these columns that there is, or None."""
+            for name in names.split():
+                if name in columns:
+                    first, last, _ = columns[name]
+                    return lines.columns(rows, range(first, last), kind)
+            return None
+
+        position = column("pos")
+        if position is None:
+            raise lines.error("there is no column pos; name the columns in Properties=...")
+        velocity, radius, mass = column("velo velocities vel"), column("radius"), column("mass")
+        cell = _cell(lines, keys, position, radius)
+        dimension = len(cell.boundaries)
+        image = column("image", int)
+        numbers, names = _species(column("type", int), keys, columns, rows)
+        return Frame(
+            float(keys.get("Time", keys.get("time", k))),
+            int(keys.get("Step", k)),
+            cell,
+            position[:, :dimension],
+            np.zeros((n, dimension), dtype=int) if image is None else image[:, :dimension],
+            np.zeros((n, dimension)) if velocity is None else velocity[:, :dimension],
+            None if radius is None else radius[:, 0],
+            np.ones(n) if mass is None else mass[:, 0],
+            numbers,
+            names,
+        )
+
+
+class ExtendedXyzWriter(TextWriter):
+    """An XYZ file that grows."""
+
+    reader = ExtendedXyzReader
+
+    def text_of(self, frame: Frame) -> str:
+        """A frame as text."""
+        cell = frame.cell
+        vectors = np.eye(3)
+        vectors[: frame.dimension, : frame.dimension] = cell.vectors
+        keys = {
+            "Lattice": _spelled(vectors.ravel()),
+            # In the plane the box is one high, around it.
+            "Origin": _spelled(in_three(cell.corner, -0.5)),
+            "Properties": PROPERTIES,
+            "pbc": " ".join("T" if repeats else "F" for repeats in in_three(cell.periodic)),
+            "Time": repr(float(frame.time)),
+            "Step": str(frame.step),
+            "boundaries": cell.boundaries,
+            "shear_rate": repr(float(cell.shear_rate)),
+            "type_names": joined(frame.species_names),
+        }
+        head = " ".join(f'{name}="{value}"' for name, value in keys.items())
+        table = text_table(
+            [
+                frame.species,
+                in_three(frame.position),
+                in_three(frame.velocity),
+                in_three(frame.image),
+                frame.radius,
+                frame.mass,
+            ]
+        )
+        return f"{len(frame.position)}\n{head}\n{table}"
+
+
+def _spelled(numbers: Any) -> str:
+    return " ".join(repr(float(number)) for number in numbers)
+
+
+def _columns(lines: Lines, properties: str) -> dict[str, tuple[int, int, str]]:
+    """The first column of each property, the one behind its last, and its kind."""
+    words = properties.split(":")
+    if len(words) % 3 or not all(width.isdigit() for width in words[2::3]):
+        raise lines.error(f"Properties={properties!r} is not of the form name:R:3:name:S:1...")
+    columns, at = {}, 0
+    for name, kind, width in zip(words[::3], words[1::3], words[2::3], strict=True):
+        columns[name] = (at, at + int(width), kind)
+        at += int(width)
+    return columns
+
+
+def _cell(lines: Lines, keys: dict[str, str], position: Any, radius: Any) -> Cell:
+    """The box of a frame; where none is given, that around all particles."""
+    if "Lattice" not in keys:
+        sizes = np.zeros(len(position)) if radius is None else radius[:, 0]
+        middle = 0.5 * (position.min(axis=0) + position.max(axis=0))
+        return surrounding_cell(position, sizes, middle)
+    numbers = lines.numbers(keys["Lattice"].split())
+    if len(numbers) != 9:
+        raise lines.error(f"Lattice has {len(numbers)} numbers; there should be nine")
+    vectors = np.array(numbers).reshape(3, 3)
+    offset = float(vectors[1, 0])
+    vectors[1, 0] = 0.0
+    if np.abs(vectors - np.diag(np.diag(vectors))).max() > 0.0:
+        raise lines.error(
+            "the Lattice is one of slanted edges; carom knows boxes along the axes, and those that "
+            "lean along x as they are sheared"
+        )
+    origin = np.array(lines.numbers(keys.get("Origin", "0 0 0").split()))
+    letters = keys.get("boundaries") or "".join(
+        REPEATS if word.upper().startswith("T") else WALLED
+        for word in keys.get("pbc", "T T T").split()
+    )
+    if len(letters) not in (2, 3) or set(letters) - {REPEATS, WALLED, ENDLESS}:
+        raise lines.error(f"boundaries={letters!r} should have p, f or s for each axis")
+    lower = origin[: len(letters)]
+    lower[0] += 0.5 * offset
+    sides = np.diag(vectors)[: len(letters)]
+    rate = lines.numbers([keys.get("shear_rate", "0")])[0]
+    return Cell(lower, sides, letters, offset, rate)
+
+
+def _species(
+    numbers: Any, keys: dict[str, str], columns: dict[str, Any], rows: Rows
+) -> tuple[Any, list[str]]:
+    """The numbers and names of species: those of types, or of a column of names."""
+    if numbers is not None and "type_names" in keys:
+        return numbers[:, 0], split(keys["type_names"])
+    if "species" in columns:
+        first = columns["species"][0]
+        names, of_each = numbered_names([row[first] for row in rows])
+        return of_each, names
+    words = ["A"] * len(rows) if numbers is None else [str(number) for number in numbers[:, 0]]
+    names, of_each = numbered_names(words)
+    return of_each, names

@@ -1,0 +1,183 @@
+"""Data files of LAMMPS, from which runs begin: one frame.
+
+https://docs.lammps.org/read_data.html and https://docs.lammps.org/atom_style.html.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from carom.trajectories.frame import Frame
+from carom.trajectories.frame_files import FrameReader
+from carom.trajectories.lammps_boxes import flat, is_planar, kinds_of_types, tilted_cell
+from carom.trajectories.text_frames import Lines, Rows
+
+# The columns of an atom up to z; those behind are the numbers of its image.
+STYLES = {
+    "atomic": "id type x y z",
+    "charge": "id type q x y z",
+    "molecular": "id molecule type x y z",
+    "bond": "id molecule type x y z",
+    "angle": "id molecule type x y z",
+    "full": "id molecule type q x y z",
+    "sphere": "id type diameter density x y z",
+}
+SECTION = re.compile(r"[A-Z][A-Za-z ]*$")
+NUMBER = r"[-+.\deE]+"
+COUNT = re.compile(r"(\d+)\s+atoms$")
+EXTENT = re.compile(rf"({NUMBER})\s+({NUMBER})\s+([xyz])lo\s+\3hi$")
+TILTS = re.compile(rf"({NUMBER})\s+({NUMBER})\s+({NUMBER})\s+xy\s+xz\s+yz$")
+
+
+class LammpsDataReader(FrameReader):
+    """The one frame of a data file, of time 0."""
+
+    title = "a LAMMPS data file"
+
+    def __len__(self) -> int:
+        return 1
+
+    def frame(self, k: int) -> Frame:
+        """All particles of the file."""
+        file = _DataFile(self.path)
+        cell = tilted_cell(file.lines, file.lower, file.upper, file.tilts)
+        columns = file.columns
+        number = columns["id"].astype(int)
+        place = {int(one): i for i, one in enumerate(number)}
+        position = np.stack([columns[axis] for axis in "xyz"], axis=1)
+        velocity = np.zeros_like(position)
+        for one, *components in file.velocities:
+            velocity[place[int(one)]] = components[:3]
+        dimension = 2 if is_planar(cell, position, velocity) else 3
+        radius = 0.5 * columns["diameter"] if "diameter" in columns else None
+        types = columns["type"].astype(int)
+        mass = np.ones(len(number))
+        if radius is not None:
+            mass = columns["density"] * 4.0 / 3.0 * np.pi * radius**3
+        elif file.masses:
+            mass = np.array([file.masses.get(int(kind), 1.0) for kind in types])
+        order = np.argsort(number, kind="stable")
+        kinds = kinds_of_types(types, len(number))
+        return Frame(
+            0.0,
+            0,
+            flat(cell, dimension),
+            position[order, :dimension],
+            file.images[order, :dimension],
+            velocity[order, :dimension],
+            None if radius is None else radius[order],
+            mass[order],
+            kinds.numbers[order],
+            kinds.names,
+        )
+
+
+class _DataFile:
+    """What the head and the sections of a data file say."""
+
+    def __init__(self, path: Path) -> None:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        self.lines = Lines(path, text.splitlines())
+        self.n = 0
+        self.lower, self.upper = np.full(3, -0.5), np.full(3, 0.5)
+        self.tilts = np.zeros(3)
+        self.columns: dict[str, Any] = {}
+        self.images: Any = None
+        self.masses: dict[int, float] = {}
+        self.velocities: list[list[float]] = []
+        self.lines.take()  # a title
+        while self.lines.left:
+            line, _, comment = self.lines.take().partition("#")
+            if line.strip():
+                self._take(line.strip(), comment.strip())
+        if not self.columns:
+            raise self.lines.error("the file ends without a section Atoms")
+
+    def _take(self, line: str, comment: str) -> None:
+        """One line of the head, or a section."""
+        if found := COUNT.match(line):
+            self.n = int(found[1])
+        elif found := EXTENT.match(line):
+            axis = "xyz".index(found[3])
+            self.lower[axis], self.upper[axis] = self.lines.numbers(found.groups()[:2])
+        elif found := TILTS.match(line):
+            self.tilts = np.array(self.lines.numbers(found.groups()))
+        elif line == "Atoms":
+            self._take_atoms(comment)
+        elif line == "Velocities":
+            self._take_velocities()
+        elif line == "Masses":
+            self.masses = {int(kind): mass for kind, mass in self._pairs()}
+        elif SECTION.match(line):
+            self._skip()
+        # Other lines of the head count bonds and types.
+
+    def _take_atoms(self, style: str) -> None:
+        if self.n == 0:
+            raise self.lines.error("there is no line '... atoms' before the section Atoms")
+        if style and style.split()[0] not in STYLES:
+            raise self.lines.error(
+                f"the atom style {style!r} is unknown here; write the file with one of "
+                f"{', '.join(STYLES)}"
+            )
+        rows = self._section(5)
+        style = style.split()[0] if style else self._guessed(rows)
+        names = STYLES[style].split()
+        width = min(map(len, rows))
+        if width < len(names):
+            raise self.lines.error(
+                f"an atom has {width} columns; style {style} has {len(names)}: {' '.join(names)}"
+            )
+        values = self.lines.columns(rows, range(len(names)))
+        self.columns = dict(zip(names, values.T, strict=True))
+        self.images = np.zeros((self.n, 3), dtype=int)
+        if width >= len(names) + 3:
+            places = range(len(names), len(names) + 3)
+            self.images = self.lines.columns(rows, places, int)
+
+    def _take_velocities(self) -> None:
+        if not self.columns:
+            raise self.lines.error("the section Velocities comes before the section Atoms")
+        rows = self._section(4)
+        self.velocities = self.lines.columns(rows, range(4)).tolist()
+        known = set(self.columns["id"])
+        for k, (atom, *_) in enumerate(self.velocities):
+            if atom not in known:
+                complaint = f"a velocity is of atom {atom:g}, which there is not"
+                raise self.lines.error(complaint, len(rows) - 1 - k)
+
+    def _guessed(self, rows: Rows) -> str:
+        """The style of a section that does not name it, by the number of columns."""
+        width = len(rows[0])
+        if width in (5, 8):
+            return "atomic"
+        if width in (7, 10):
+            return "sphere"
+        raise self.lines.error(
+            f"{width} columns may be of several atom styles; name it behind the title of the "
+            "section, as in 'Atoms # sphere'"
+        )
+
+    def _section(self, columns: int) -> Rows:
+        """The lines of a section with one for each atom, behind a blank one."""
+        self.lines.take()
+        rows = self.lines.table(self.n, columns)
+        return [" ".join(row).partition("#")[0].split() for row in rows]
+
+    def _pairs(self) -> list[list[float]]:
+        """Numbers up to the next blank line."""
+        self.lines.take()
+        pairs = []
+        while self.lines.left and (line := self.lines.take().partition("#")[0].strip()):
+            pairs.append(self.lines.numbers(line.split())[:2])
+        return pairs
+
+    def _skip(self) -> None:
+        """Go behind a section that is of no use here."""
+        self.lines.take()
+        while self.lines.left and self.lines.take().strip():
+            pass
