@@ -36,9 +36,6 @@ FOUND: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: coupled(fluid={"exchange": float}),
         "exchange=.* cannot be used",
     ),
-        lambda: coupled(fluid={"exchange": float}),
-        "exchange=.* cannot be used",
-    ),
     "a type for times": (
         lambda: coupled(relaxation_time=float),
         "relaxation_time=.* cannot be used",
