@@ -13,7 +13,7 @@ MOST_BYTES = 150_000
 TOPICS = (
     *("cooling-gas", "shear-cell", "dense-packing", "polydisperse", "soft-against-hard"),
     *("turbulence", "coupled-flow", "own-law", "own-flow", "restart", "ensembles", "export"),
-    "freud",
+    *("freud", "species", "transport", "structure"),
 )
 
 
@@ -30,6 +30,14 @@ def test_blocks_run(page: Path, tmp_path: Path) -> None:
     for picture in RUNNER.pictures(page):
         assert (tmp_path / picture.name).exists(), f"no block saves {picture.name}"
         assert picture.exists(), "python docs/blocks.py --renew makes it"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_box_of_output_is_empty(page: Path) -> None:
+    text, blocks = page.read_text(encoding="utf-8"), RUNNER.blocks(page)
+    boxes = {block.line: slice(*block.output) for block in blocks if block.output is not None}
+    empty = [line for line, box in boxes.items() if not text[box].strip()]
+    assert empty == [], f"python docs/blocks.py --renew {name_of(page)} fills them"
 
 
 def test_every_topic_has_a_page_with_blocks() -> None:
