@@ -20,11 +20,12 @@ def for_numbers_and_arrays(function: Callable[..., float]) -> Any:
     nothing but additions, multiplications, divisions and comparisons the result is the same.
     """
     number_of_arguments = function.__code__.co_argcount
+    beginning = Beginning(10_000)
 
     @functools.wraps(function)
     def anywhere(*args: Any) -> Any:
         if any(isinstance(arg, np.ndarray) and arg.ndim > 0 for arg in args):
-            return _of_arrays(function, each, args)
+            return _of_arrays(function, each, beginning, args)
         return float(function(*(float(arg) for arg in args)))
 
     @overload(anywhere, strict=False, jit_options=INNER)
@@ -49,14 +50,27 @@ def for_numbers_and_arrays(function: Callable[..., float]) -> Any:
     return anywhere
 
 
-# Numbers that Python computes in less time than the compiler takes to begin.
-FEW = 4096
+class Beginning:
+    """So many numbers, in a process, that Python computes in less time than a compiler takes.
+
+    Who needs more has the rest compiled.
+    """
+
+    def __init__(self, numbers: int) -> None:
+        self._left = numbers
+
+    def has_room_for(self, numbers: int) -> bool:
+        """Whether Python is to compute these, too."""
+        self._left = self._left - numbers if numbers <= self._left else 0
+        return self._left > 0
 
 
-def _of_arrays(function: Callable[..., float], each: Any, args: tuple[Any, ...]) -> Any:
+def _of_arrays(
+    function: Callable[..., float], each: Any, beginning: Beginning, args: tuple[Any, ...]
+) -> Any:
     full = np.broadcast_arrays(*(np.asarray(arg, dtype=np.float64) for arg in args))
     out = np.empty(full[0].shape)
-    if out.size <= FEW:
+    if beginning.has_room_for(out.size):
         columns = (array.reshape(-1).tolist() for array in full)
         out.reshape(-1)[:] = [function(*numbers) for numbers in zip(*columns, strict=True)]
         return out

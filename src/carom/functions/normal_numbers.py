@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from carom.compiled.entry_points import entry_point
+from carom.functions.calling import Beginning
 from carom.functions.exponential import exp, log1p
 
 OUTERMOST = 3.6541528853610087963519472518  # where the outermost layer ends
@@ -23,8 +24,7 @@ PER_OUTERMOST = 0.27366123732975827203338247596
 UNIT = 2.0**-53  # of uniform numbers
 SPARE = 16
 BLOCK = 8192  # words that fit into a cache
-# Numbers that Python draws in less time than the compiler takes to begin.
-FEW = 30_000
+_BEGINNING = Beginning(30_000)
 
 
 def standard_normal(generator: np.random.Generator, shape: Any) -> Any:
@@ -37,7 +37,7 @@ def standard_normal(generator: np.random.Generator, shape: Any) -> Any:
 def write_standard_normal(generator: np.random.Generator, out: Any) -> None:
     """Fill an array, contiguous in memory, with normal numbers of mean 0 and variance 1."""
     numbers = out.reshape(-1)
-    fill = _fill.__wrapped__ if len(numbers) <= FEW else _fill
+    fill = _fill.__wrapped__ if _BEGINNING.has_room_for(len(numbers)) else _fill
     done = 0
     while done < len(numbers):
         before = generator.bit_generator.state
