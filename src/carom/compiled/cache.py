@@ -117,12 +117,12 @@ class KeptCode:
     def __init__(self, function: Callable[..., Any], kinds: tuple[type, ...] = ()) -> None:
         self.cache_path = None  # for Numba's statistics; the folder follows the environment
         self._name = f"{function.__module__}.{function.__name__}"
-        self._kinds = kinds
+        self.kinds = kinds
         self._sought: Path | None = None
 
     def _path(self, signature: Any, codegen: Any) -> Path | None:
         """The file for a signature on this processor, by these compilers; None if there is none."""
-        users = fingerprint(self._kinds) if self._kinds else ""
+        users = fingerprint(self.kinds) if self.kinds else ""
         if users is None:
             return None
         parts = (
@@ -166,7 +166,7 @@ class KeptCode:
             if path is None:
                 return None
             kept = zlib.decompress(path.read_bytes())
-            kept_signature, code = _Unpickler(kept, self._kinds).load()
+            kept_signature, code = _Unpickler(kept, self.kinds).load()
             if kept_signature != signature:  # types of one name in two modules
                 return None
             result = compiler.CompileResult._rebuild(target_context, *code)
@@ -184,7 +184,7 @@ class KeptCode:
             path = self._path(signature, result.codegen)
             if path is None or path != self._sought:  # something has changed in the meantime
                 return
-            kept = _pickled((signature, result._reduce()), self._kinds)
+            kept = _pickled((signature, result._reduce()), self.kinds)
             # Compressed also for its checksum, which damage does not pass.
             write_at_once(path, zlib.compress(kept, level=1))
         except OSError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import MappingProxyType
 from typing import Any
 
@@ -101,6 +101,7 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
         open_function.register = register
         open_function.otherwise = otherwise
         open_function.implementations = MappingProxyType(implementations)
+        open_function.compiled = compiled
         _DISPATCHED.append(open_function)
         return open_function
 
@@ -160,6 +161,15 @@ def _unknown(function: Any, component: str) -> str:
         f"{function.__name__} is not defined for {component}; it is for: {known}. "
         f"Define it with @{function.__name__}.register({component})."
     )
+
+
+def note_compiled(components: Iterable[type]) -> None:
+    """Remember that these types are in compiled code, from disk perhaps.
+
+    It does not say what was asked of them, so that all questions are taken as asked.
+    """
+    for function in _DISPATCHED:
+        function.compiled.update(components)
 
 
 def registered_for(component: type) -> list[tuple[str, Any]]:

@@ -12,7 +12,7 @@ from numba.core.registry import CPUDispatcher
 from carom.compiled import compile_times
 from carom.compiled.cache import KeptCode
 from carom.compiled.components import reason_of
-from carom.compiled.dispatch import places_of
+from carom.compiled.dispatch import note_compiled, places_of
 from carom.compiled.kernels import ENTRY
 from carom.compiled.lent import foreign_kinds, lend
 from carom.errors import KernelError
@@ -24,7 +24,9 @@ class _EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
     def compile(self, sig: Any) -> Any:
         """Compile for these types, or take what another process has compiled."""
         with self._cache.alone(sig, self.targetctx), compile_times.taken():
-            return super().compile(sig)
+            found = super().compile(sig)
+        note_compiled(self._cache.kinds)
+        return found
 
 
 class EntryPoint:
