@@ -26,7 +26,6 @@ INLINED: dict[str, Any] = {"forceinline": True, **OPTIONS}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-
 # For those that only compiled code calls: no doorways from Python and C.
 INNER: dict[str, Any] = {
     "no_cpython_wrapper": True,
@@ -34,7 +33,6 @@ INNER: dict[str, Any] = {
     **FOR_KERNELS,
     **INLINED,
 }
-
 
 # For those that only Python calls.
 ENTRY: dict[str, Any] = {"no_cfunc_wrapper": True, **FOR_ENTRY_POINTS, **OPTIONS}
@@ -56,7 +54,8 @@ def kernel(function: Function) -> Function:
     """Compile a function that compiled code calls, and Python may."""
     compiled = numba.njit(**INLINED)(function)
     # One that calls itself must find itself, and not its twin.
-    is_recursive = function.__name__ in function.__code__.co_names
+    code = function.__code__
+    is_recursive = function.__name__ in (*code.co_names, *code.co_freevars)
     if not (numba.config.DISABLE_JIT or is_recursive):
         compiled.__class__ = _KernelDispatcher
         compiled._twin = inner_kernel(function)
