@@ -6,6 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from carom.compiled.kernels import kernel
+from carom.contacts.linear_spring_dashpot import linear_energy, linear_force
 from carom.contacts.touch import Touch, at_wall, damping, elastic_energy, spring_force
 
 
@@ -21,10 +22,8 @@ class DashpotsByPair(NamedTuple):
     own: float
 
 
-@spring_force.register(DashpotsByPair)
-@kernel
-def _(touch: Touch, law: DashpotsByPair) -> float:
-    return law.stiffness * touch.overlap
+spring_force.register(DashpotsByPair)(linear_force)
+elastic_energy.register(DashpotsByPair)(linear_energy)
 
 
 @damping.register(DashpotsByPair)
@@ -35,12 +34,6 @@ def _(touch: Touch, law: DashpotsByPair) -> float:
         partner = len(law.ratios) - 1
     ratio = law.ratios[touch.species, partner] if math.isnan(law.own) else law.own
     return (2.0 * ratio) * math.sqrt(law.stiffness * touch.reduced_mass)
-
-
-@elastic_energy.register(DashpotsByPair)
-@kernel
-def _(touch: Touch, law: DashpotsByPair) -> float:
-    return 0.5 * law.stiffness * touch.overlap * touch.overlap
 
 
 @at_wall.register(DashpotsByPair)

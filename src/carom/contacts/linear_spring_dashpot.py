@@ -10,7 +10,7 @@ exp(−(π − 2 arcsin ζ) ζ / √(1 − ζ²)) (Schwager & Pöschel, Granular
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scipy.optimize import brentq
 
@@ -33,7 +33,8 @@ class LinearSpringDashpot(NamedTuple):
 
 @spring_force.register(LinearSpringDashpot)
 @kernel
-def _(touch: Touch, law: LinearSpringDashpot) -> float:
+def linear_force(touch: Touch, law: Any) -> float:
+    """The force of a linear spring, of any law that has a stiffness."""
     return law.stiffness * touch.overlap
 
 
@@ -45,7 +46,8 @@ def _(touch: Touch, law: LinearSpringDashpot) -> float:
 
 @elastic_energy.register(LinearSpringDashpot)
 @kernel
-def _(touch: Touch, law: LinearSpringDashpot) -> float:
+def linear_energy(touch: Touch, law: Any) -> float:
+    """What a linear spring holds, likewise."""
     return 0.5 * law.stiffness * touch.overlap * touch.overlap
 
 
