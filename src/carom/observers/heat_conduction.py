@@ -9,16 +9,15 @@ import numpy as np
 
 from carom.observers.curve import Curve
 from carom.observers.equilibrium import refuse_out_of_equilibrium
-from carom.observers.lagged import LaggedObserver
+from carom.observers.spreading import SpreadingObserver
 from carom.particles import Array
 from carom.statistics.blocks import Estimate
 from carom.statistics.energy_flux import EnergyFlux
 from carom.statistics.plain_arrays import array_from, plain
-from carom.statistics.slopes import part_between, slope
 from carom.types import Columns, Plain
 
 
-class HeatConduction(LaggedObserver):
+class HeatConduction(SpreadingObserver):
     """The thermal conductivity of a fluid in equilibrium, from every look as an origin.
 
     By Einstein's form: the integral of the flux of energy spreads like 2 V T² λ t along each axis,
@@ -73,25 +72,14 @@ class HeatConduction(LaggedObserver):
         change = now - before
         return np.array((change * change).mean() / (2.0 * self._thermal))
 
-    @property
-    def spread(self) -> Array:
-        """⟨ΔQ²⟩ / (2 V T²) at each lag, whose slope is λ."""
-        return self.blocks.mean
-
-    @property
-    def error(self) -> Array:
-        """Its standard error."""
-        return self.blocks.error
-
     def conductivity(self, start: float | None = None, end: float | None = None) -> Estimate:
         """λ, the slope between two lags: left out, between half the longest and the longest."""
-        part, time = part_between(self.time, start, end), self.time
-        return self.blocks.estimate(lambda mean: slope(time[part], mean[part]))
+        return self._slope(start, end)
 
     def state(self) -> Plain:
         """The schedule, the frames, the sums and what is under way."""
         flux = [plain(part) for part in self._flux]
-        return super().state() | {"thermal": self._thermal, "flux": flux}
+        return super().state() | {"flux": flux}
 
     def curve(self) -> Curve:
         """The spread over time, for ``plotting.measured``."""

@@ -8,14 +8,13 @@ import numpy as np
 
 from carom.observers.curve import Curve
 from carom.observers.equilibrium import refuse_out_of_equilibrium
-from carom.observers.lagged import LaggedObserver
+from carom.observers.spreading import SpreadingObserver
 from carom.particles import Array
 from carom.statistics.blocks import Estimate
-from carom.statistics.slopes import part_between, slope
 from carom.types import Plain
 
 
-class Viscosity(LaggedObserver):
+class Viscosity(SpreadingObserver):
     """The shear viscosity of a fluid in equilibrium, from every look as an origin.
 
     By Einstein's form: the integral of the stress times the volume spreads like 2 V T η t, and
@@ -51,24 +50,9 @@ class Viscosity(LaggedObserver):
         components = (d - 1.0) * (d + 2.0)
         return np.array((change * change).sum() / (components * 2.0 * self._thermal))
 
-    @property
-    def spread(self) -> Array:
-        """⟨ΔG²⟩ / (2 V T) at each lag, whose slope is η."""
-        return self.blocks.mean
-
-    @property
-    def error(self) -> Array:
-        """Its standard error."""
-        return self.blocks.error
-
     def viscosity(self, start: float | None = None, end: float | None = None) -> Estimate:
         """η, the slope between two lags: left out, between half the longest and the longest."""
-        part, time = part_between(self.time, start, end), self.time
-        return self.blocks.estimate(lambda mean: slope(time[part], mean[part]))
-
-    def state(self) -> Plain:
-        """The schedule, the frames and the sums."""
-        return super().state() | {"thermal": self._thermal}
+        return self._slope(start, end)
 
     def curve(self) -> Curve:
         """The spread over time, for ``plotting.measured``."""
