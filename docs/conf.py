@@ -15,11 +15,14 @@ author = "The carom authors"
 copyright = author
 version = release = carom.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "mathml", "gallery"]
+extensions = [
+    *("myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"),
+    *("cards", "docstrings", "mathml", "reproductions"),
+]
 exclude_patterns = ["_extensions"]
 root_doc = "index"
 
-myst_enable_extensions = ["dollarmath", "html_image"]
+myst_enable_extensions = ["colon_fence", "dollarmath", "html_image"]
 myst_heading_anchors = 4
 
 html_theme = "furo"

@@ -2,6 +2,8 @@
 
 import ast
 import json
+import os
+import subprocess
 import sys
 from dataclasses import replace
 
@@ -17,6 +19,8 @@ from carom_studies.entries import all_entries
 from carom_studies.entry import is_so
 from carom_studies.fingerprint import fingerprint, meaning
 from carom_studies.fits import fitted, least_squares
+from carom_studies.page import article
+from carom_studies.report import report
 from carom_studies.sources import MUTH_2007, SIGURGEIRSSON_2001
 
 
@@ -274,8 +278,32 @@ def test_a_misspelt_name_is_refused_with_the_nearest(tmp_path):
 def test_entries_are_listed_in_the_order_of_their_sources():
     assert an_entry(figure="Fig. 2").order < an_entry(figure="Figs. 12, 13").order
     assert an_entry(figure="Fig. 16").order < an_entry(source=SIGURGEIRSSON_2001).order
-    listed = CliRunner().invoke(app, ["reproduce", "--list"], env={"COLUMNS": "200"}).output
-    assert "maxwell-boltzmann" in listed
     for name, entry in all_entries().items():
         assert entry.name == name
         assert set(entry.minutes) == set(Size)
+
+
+def test_the_list_fits_80_columns():
+    main = "from carom.cli import main; main()"
+    words = [sys.executable, "-c", main, "reproduce", "--list"]
+    for columns in ({"COLUMNS": "80"}, {}):  # a terminal; piped
+        outside = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        listed = subprocess.run(
+            words, env=outside | columns, capture_output=True, text=True, check=True
+        ).stdout
+        assert max(map(len, listed.splitlines())) <= 80
+        for entry in all_entries().values():
+            assert f"  {entry.name} " in listed
+            assert entry.source.short in listed.splitlines()
+
+
+def test_a_page_tells_the_verdict_first_and_nothing_twice():
+    reason = "no walls"
+    numbers = [NEAR, FAR, replace(FAR, quantity="power", if_not=reason)]
+    statements = [SAID, Statement("it falls", False, if_not=reason)]
+    findings = found(*numbers, statements=statements)
+    told = article(report(an_entry(), Size.QUICK, findings, 1.0))
+    assert told.index("verdict differs") < told.index("<img") < told.index("a &amp; b")
+    assert "1 of 3 numbers, 1 of 2 statements" in told
+    for sentence in (reason, "it falls", "it grows", "a &amp; b"):
+        assert told.count(sentence) == 1

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from carom_studies.report import picture_path
+from carom_studies.sources import short_name
 
 SIGNS = {"agrees": "✓", "differs": "✗", "inconclusive": "?"}
 HOLDS = {True: "✓", False: "✗", None: "?"}
@@ -45,7 +46,7 @@ def page(reports: list[Mapping[str, Any]]) -> str:
     """The whole page."""
     parts = [_overview(reports)]
     for source, group in groupby(reports, key=lambda report: report["source"]):
-        parts.append(f"<h2>{escape(source)}</h2>")
+        parts.append(f"<h2>{escape(short_name(source))}</h2>\n{citation(source)}")
         parts += map(article, group)
     body = "\n".join(parts)
     return (
@@ -56,18 +57,20 @@ def page(reports: list[Mapping[str, Any]]) -> str:
     )
 
 
+def citation(source: str) -> str:
+    """The line below the heading of a source."""
+    return f'<p class="faint">{escape(source)}</p>'
+
+
 def article(report: Mapping[str, Any]) -> str:
-    """One entry: its figure, the numbers, the verdict and how it came about."""
-    name = escape(report["name"])
+    """One entry: the verdict, the figure, the numbers and how they came about."""
+    name, title = escape(report["name"]), escape(report["title"])
     picture = picture_path(Path(), report["name"])
     return (
-        f'<article id="{name}">\n<h3>{escape(report["title"])} {_verdict(report)}</h3>\n'
-        f'<p class="faint">{escape(report["figure"])} · <code>carom reproduce {name} '
-        f"--size {report['size']}</code> · {report['seconds']:,.0f} s, {report['date']}"
-        f"{' · measures computing times' if report['measures_time'] else ''}</p>\n"
-        f'<div class="beside">\n<a href="{picture}"><img src="{picture}" alt="'
-        f'{escape(report["compares"])}"></a>\n<div>\n<p>{escape(report["compares"])}</p>\n'
-        f"{_numbers(report)}{_statements(report)}<p>{escape(report['why'])}</p>\n"
+        f'<article id="{name}">\n<h3>{title}</h3>\n<p>{_verdict(report)} {_met(report)}</p>\n'
+        f'<div class="beside">\n<a href="{picture}"><img src="{picture}" alt="{title}"></a>\n'
+        f"<div>\n<p>{escape(report['compares'])}</p>\n"
+        f"{_numbers(report)}{_why_numbers_differ(report)}{_statements(report)}"
         f"{_details(report)}</div>\n</div>\n</article>"
     )
 
@@ -84,6 +87,15 @@ def _overview(reports: list[Mapping[str, Any]]) -> str:
 def _verdict(report: Mapping[str, Any]) -> str:
     verdict = escape(report["verdict"])
     return f'<span class="verdict {verdict}">{verdict}</span>'
+
+
+def _met(report: Mapping[str, Any]) -> str:
+    """How much of it came out."""
+    judged = [ours["judgement"] for ours in report["measured"].values() if not ours["by_choice"]]
+    held = [statement["holds"] for statement in report["statements"]]
+    counted = {"numbers": (judged.count("agrees"), judged), "statements": (held.count(True), held)}
+    parts = [f"{met} of {len(every)} {what}" for what, (met, every) in counted.items() if every]
+    return f"{escape(report['figure'])}: {', '.join(parts)}"
 
 
 def _numbers(report: Mapping[str, Any]) -> str:
@@ -107,27 +119,52 @@ def _measured(measured: Mapping[str, Any]) -> str:
     return f"{bound}{measured['value']:.4g}{error} {sign}"
 
 
+def _reasons(report: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What is known of why numbers differ, and which of them; reports of old do not tell."""
+    reasons: dict[str, list[str]] = {}
+    for quantity, ours in report["measured"].items():
+        if ours.get("reason"):
+            reasons.setdefault(ours["reason"], []).append(quantity)
+    return reasons
+
+
+def _why_numbers_differ(report: Mapping[str, Any]) -> str:
+    return "".join(
+        f"<p>✗ {escape('; '.join(quantities))}: {escape(reason)}.</p>\n"
+        for reason, quantities in _reasons(report).items()
+    )
+
+
 def _statements(report: Mapping[str, Any]) -> str:
     if not report["statements"]:
         return ""
-    items = "\n".join(
-        f"<li>{HOLDS[statement['holds']]} {escape(statement['text'])}</li>"
-        for statement in report["statements"]
-    )
-    return f"<ul>\n{items}\n</ul>\n"
+    told = set(_reasons(report))
+    items = []
+    for statement in report["statements"]:
+        reason = statement.get("reason")
+        why = f": {reason}" if reason and reason not in told else ""
+        told.add(reason)
+        items.append(f"<li>{HOLDS[statement['holds']]} {escape(statement['text'] + why)}</li>")
+    return "<ul>\n" + "\n".join(items) + "\n</ul>\n"
 
 
 def _details(report: Mapping[str, Any]) -> str:
-    """What is folded away: parameters, choices, criteria, versions."""
+    """What is folded away: how to run it, parameters, choices, criteria, versions."""
+    timed = "; it measures computing times" if report["measures_time"] else ""
+    command = f"carom reproduce {report['name']} --size {report['size']}"
+    took = f"{report['seconds']:,.0f} s, {report['date']}{timed}"
     parameters = ", ".join(f"{name} = {value}" for name, value in report["parameters"].items())
-    lines = [f"<p>Parameters: {escape(parameters)}; seed {report['seed']}.</p>"]
+    lines = [
+        f"<p><code>{escape(command)}</code>: {took}.</p>",
+        f"<p>Parameters: {escape(parameters)}; seed {report['seed']}.</p>",
+    ]
     lines += [
         f"<p>Not given in the source: {escape(str(choice['parameter']))} = "
         f"{escape(str(choice['value']))}, {escape(choice['because'])}.</p>"
         for choice in report["chosen"]
     ]
-    criteria = "; ".join(report["criteria"])
-    lines.append(f"<p>Criteria: {escape(criteria)}.</p>")
+    if report["criteria"]:
+        lines.append(f"<p>Criteria: {escape('; '.join(report['criteria']))}.</p>")
     with_what = ", ".join(f"{name} {value}" for name, value in report["versions"].items())
     lines.append(f"<p>{escape(with_what)}</p>")
     return f"<details><summary>how</summary>\n{''.join(lines)}\n</details>\n"

@@ -51,14 +51,15 @@ def report(entry: Entry, size: Size, findings: Findings, seconds: float) -> dict
                 "judgement": number.judgement,
                 "by_choice": number.by_choice,
                 "at_most": number.at_most,
+                "reason": number.if_not if number.judgement == "differs" else "",
             }
             for number in numbers
         },
-        "statements": [{"text": s.text, "holds": s.holds} for s in findings.statements],
-        "criteria": [
-            *(number.criterion for number in numbers),
-            *(statement.text for statement in findings.statements),
+        "statements": [
+            {"text": s.text, "holds": s.holds, "reason": s.if_not if s.holds is False else ""}
+            for s in findings.statements
         ],
+        "criteria": [number.criterion for number in numbers],
         "verdict": findings.verdict,
         "why": findings.why,
         "data": dict(findings.data),

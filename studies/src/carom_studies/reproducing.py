@@ -6,13 +6,14 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
+from textwrap import indent, wrap
 from time import perf_counter
 from typing import NamedTuple
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from carom.errors import CaromWarning, UnknownEntry
 from carom.spelling import suggestion
@@ -23,6 +24,8 @@ from carom_studies.page import write_page
 from carom_studies.report import picture_path, read_report, report, write_report
 
 ALL = "all"
+LINE = "  {:<24}{:<38}{:>6}{:>8}"  # of the list; it fits 80 columns
+INDENT = "    "
 STYLES: dict[Verdict, str] = {
     "agrees": "green",
     "qualitative": "blue",
@@ -50,15 +53,15 @@ def command(names: list[str], listed: bool, size: str, out: Path, keep: bool) ->
 
 
 def show_list() -> None:
-    """Print every entry with its source, figure, what is compared and how long it takes."""
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("entry", "source", "figure", "compares", "quick", "paper"):
-        table.add_column(heading, no_wrap=heading == "entry")
-    for entry in all_entries().values():
-        durations = [_duration(entry.minutes[size]) for size in Size]
-        row = (entry.name, entry.source.short, entry.figure, entry.compares, *durations)
-        table.add_row(*row)
-    console.print(table)
+    """Print every entry below its source, with its figure, its durations and what is compared."""
+    console.print(LINE.format("entry", "figure", *Size), style="dim")
+    for source, entries in groupby(all_entries().values(), key=lambda entry: entry.source.short):
+        console.print(f"\n[bold]{source}[/]")
+        for entry in entries:
+            durations = [_duration(entry.minutes[size]) for size in Size]
+            console.print(LINE.format(entry.name, entry.figure, *durations), soft_wrap=True)
+            words = wrap(entry.compares, console.width - len(INDENT))
+            console.print(indent("\n".join(words), INDENT), style="dim", markup=False)
 
 
 def reproduce(request: Request) -> bool:

@@ -40,3 +40,9 @@ SIGURGEIRSSON_2001 = Source(
     "H. Sigurgeirsson, A. Stuart, W.-L. Wan, Algorithms for particle-field simulations with "
     "collisions, J. Comput. Phys. 172, 766 (2001)",
 )
+SOURCES = (BANNERMAN_2014, LECTURE_03, MUTH_2007, EVENT_DRIVEN_COLLISIONS, SIGURGEIRSSON_2001)
+
+
+def short_name(full: str) -> str:
+    """How a source is called for short, of the citation that reports have."""
+    return next(source.short for source in SOURCES if source.full == full)

@@ -4,10 +4,10 @@
     python -m carom_studies.benchmarks.coupled_2001 --quick  small and short: two minutes
     python -m carom_studies.benchmarks.coupled_2001 --only blow-up series parameters
     python -m carom_studies.benchmarks.coupled_2001 --pictures docs/pictures
-        --markdown docs/coupled-flow.md  tables and pictures into the manual
+        --markdown docs/flows/coupled-tried.md  tables and pictures into the manual
 
 J. Comput. Phys. 172, 766. ``carom reproduce`` draws its figures 24 to 28; the parts here look
-behind them, for docs/coupled-flow.md:
+behind them, for docs/flows/coupled-tried.md:
 
 - blow-up: energy of the fluid with the explicit scheme (A.5) and the implicit one (A.6), Fig. 28,
   beside what linear theory says of particles that stay where they are;

@@ -32,7 +32,7 @@ OF_EXPONENT = 0.02
 REASONS = {
     TAYLOR_GREEN: "φ and τ are those of the one-way case; the number depends on when the bands "
     "break up, and nothing that was tried gives it together with Figs. 25 and 28, see "
-    "docs/coupled-flow.md",
+    "docs/flows/coupled-tried.md",
     TURBULENCE: "realisations of the force differ by a third and more, and the paper has one for "
     "each n",
 }

@@ -79,7 +79,7 @@ def _as_stated(runs: Mapping[str, Sequence[float]], dt: float) -> Statement:
         _time_of_blow_up(energy, dt) is not None,
         "hard disks cannot be packed closely enough: the largest eigenvalue of Δt D would have to "
         "exceed 2 + Δt/τ = 2.2 and more for narrow bands, close-packed disks have 2.3; the α or "
-        "the step of Fig. 28 must have been larger, see docs/coupled-flow.md",
+        "the step of Fig. 28 must have been larger, see docs/flows/coupled-tried.md",
     )
 
 

@@ -2,7 +2,7 @@
 
 n disks at rest in a unit square that repeats, about as many nodes, and the step 1 / √n. "We use the
 same parameter values as in section 2.3", says the paper, where it does not state them; see
-``laden_flows`` and docs/coupled-flow.md for those taken here.
+``laden_flows`` and docs/flows/coupled-tried.md for those taken here.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A unit square that repeats, disks of equal size, up to t = 10. The paper states neither the volume
 fraction nor the relaxation time; see ``TAYLOR_GREEN_CHOICES``, ``TURBULENCE_CHOICES`` and
-docs/flows.md for how those taken here were found.
+docs/flows/tried.md for how those taken here were found.
 """
 
 from __future__ import annotations

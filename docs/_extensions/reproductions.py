@@ -1,4 +1,4 @@
-"""The gallery of reproductions, from the files that ``carom reproduce`` has left.
+"""Figures made again, from the files that ``carom reproduce`` has left.
 
 Entries, their order and how one is told are those of ``carom_studies``; here they become sections
 of a page of the manual, and their pictures are put beside it.
@@ -16,8 +16,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from carom_studies.entries import all_entries
 from carom_studies.entry import VERDICTS
-from carom_studies.page import article
+from carom_studies.page import article, citation
 from carom_studies.report import picture_path, read_report
+from carom_studies.sources import short_name
 
 Report = Mapping[str, Any]
 
@@ -40,9 +41,11 @@ class Reproductions(SphinxDirective):
         return [_raw(_overview(reports)), *sections]
 
     def _section(self, source: str, reports: Iterable[Report]) -> nodes.section:
-        identifier = nodes.make_id(source)
+        heading = short_name(source)
+        identifier = nodes.make_id(heading)
         section = nodes.section(ids=[identifier], names=[identifier])
-        section += nodes.title(text=source)
+        section += nodes.title(text=heading)
+        section += _raw(citation(source))
         section += [_raw(article(report)) for report in reports]
         return section
 
