@@ -10,6 +10,7 @@ PYTHON_FILES := src studies tests examples docs hatch_build.py
 
 run: .venv/ready-run
 	$(BIN)/carom run cooling --out out
+	@echo "The command is $(BIN)/carom; 'source $(BIN)/activate' makes it carom. Try: $(BIN)/carom run --help"
 
 test: .venv/ready-test
 	$(BIN)/python -m pytest -n auto --dist loadfile --durations=10

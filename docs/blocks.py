@@ -77,11 +77,12 @@ def renew_outputs(page: Path, printed: list[str]) -> None:
     for block, output in reversed(list(zip(blocks(page), printed, strict=True))):
         if block.output is not None:
             first, last = block.output
-            text = text[:first] + "".join(map(_folded, output.splitlines())) + text[last:]
+            text = text[:first] + "".join(map(folded, output.splitlines())) + text[last:]
     page.write_text(text, encoding="utf-8")
 
 
-def _folded(line: str) -> str:
+def folded(line: str) -> str:
+    """A line that is printed, over as many lines as fit a page."""
     words, lines = line.split(" "), [""]
     for word in words:
         if lines[-1] and len(lines[-1]) + len(word) > WIDEST_OUTPUT:
