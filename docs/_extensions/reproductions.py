@@ -51,14 +51,15 @@ class Reproductions(SphinxDirective):
 
 
 def _overview(reports: Iterable[Report]) -> str:
-    """How many of the entries agree."""
-    verdicts = [report["verdict"] for report in reports]
-    counted = ", ".join(
-        f'<span class="verdict {verdict}">{verdict}</span> {verdicts.count(verdict)}'
-        for verdict in VERDICTS
-        if verdict in verdicts
+    """Which of the entries agree, and which do not."""
+    links: dict[str, list[str]] = {verdict: [] for verdict in VERDICTS}
+    for report in reports:
+        links[report["verdict"]].append(f'<a href="#{report["name"]}">{report["name"]}</a>')
+    return "\n".join(
+        f'<p><span class="verdict {verdict}">{verdict}</span> {len(some)}: {", ".join(some)}</p>'
+        for verdict, some in links.items()
+        if some
     )
-    return f"<p>Of {len(verdicts)} entries: {counted}.</p>"
 
 
 def _raw(html: str) -> nodes.raw:

@@ -28,6 +28,8 @@ QUESTION = """<script>addEventListener("load", () => {
     pictures: pictures.length,
     formulas: formulas.length,
     flat: formulas.filter((each) => !each.getBoundingClientRect().height).length,
+    columns: new Set([...document.querySelectorAll(".sd-card")].map(
+      (card) => Math.round(card.getBoundingClientRect().left))).size,
     beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   });
 });</script>"""

@@ -52,6 +52,16 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
         assert not IMPORTED.search(style.read_text(encoding="utf-8")), style
 
 
+def test_a_card_has_the_picture_of_its_page(site: Path) -> None:
+    for folder in ("howto", "examples"):
+        page = (site / folder / "index.html").read_text(encoding="utf-8")
+        sources = {path.stem for path in (ROOT / "docs" / folder).glob("*.md")} - {"index"}
+        pictures = {path.stem for path in (ROOT / "docs" / "pictures" / folder).glob("*.png")}
+        assert page.count('class="sd-card-img-top"') == len(sources & pictures)
+        linked = re.findall(r'class="sd-stretched-link[^>]*href="(\w[^"]*)\.html"', page)
+        assert sorted(linked) == sorted(sources)
+
+
 def test_equations_are_mathml(site: Path) -> None:
     page = (site / "theory" / "granular-gas.html").read_text(encoding="utf-8")
     assert page.count("<math") > 10
@@ -73,6 +83,16 @@ def test_pages_look_right(site: Path, page: str, width: int) -> None:
     assert found["broken"] == []
     assert found["flat"] == 0
     assert (found["formulas"] > 10) == page.startswith("theory")
+    assert found["beyond"] <= 0
+
+
+@in_browser
+@pytest.mark.parametrize(("width", "columns"), zip(WIDTHS, (3, 1), strict=True))
+@pytest.mark.parametrize("page", ["index", "howto/index", "examples/index", "flows/index"])
+def test_cards_are_one_column_on_a_phone(site: Path, page: str, width: int, columns: int) -> None:
+    found = seen(site / f"{page}.html", width)
+    assert found["broken"] == []
+    assert found["columns"] == columns
     assert found["beyond"] <= 0
 
 
