@@ -1,4 +1,4 @@
-"""Runs examples, and writes their pages: what they tell, their pictures, what they print, their code.
+"""Runs examples and writes their pages: what they tell, their pictures, what they print, code.
 
     python docs/example_pages.py                        # all
     python docs/example_pages.py examples/own_law.py    # or some

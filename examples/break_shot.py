@@ -1,8 +1,8 @@
 """The opening of a game with 210 balls: one hits the rack, and all scatter.
 
 Every contact is found at its exact time, however many follow one another in the rack. A little
-energy is lost at each, at the cushions too. With a name that ends in .gif
-it leaves a film. Colours are the rows of the rack.
+energy is lost at each, at the cushions too. Colours are the rows of the rack. With a name that ends
+in .gif it leaves a film.
 
 python break_shot.py [picture.png]
 """
@@ -23,7 +23,7 @@ rows, gap = 20, 1.01
 places = [(k, j - k / 2) for k in range(rows) for j in range(k + 1)]
 rack = gap * np.array(places) * [0.75**0.5, 1.0]
 rack += random.uniform(-0.004, 0.004, rack.shape)
-position = np.vstack([[8.0, 16.0], rack + [26.0, 16.3]])
+position = np.vstack([[8.0, 16.0], rack + np.array([26.0, 16.3])])
 velocity = np.zeros_like(position)
 velocity[0] = (60.0, 0.0)
 heavier = np.r_[3.0, np.ones(len(rack))]  # the cue ball, so that it goes through

@@ -3,7 +3,8 @@
     python -m carom_studies.benchmarks.flows_2001  all but the large run
     python -m carom_studies.benchmarks.flows_2001 --quick  small and short: some two minutes
     python -m carom_studies.benchmarks.flows_2001 --only missed  some of the parts
-    python -m carom_studies.benchmarks.flows_2001 --pictures docs/pictures --markdown docs/flows/tried.md
+    python -m carom_studies.benchmarks.flows_2001 --pictures docs/pictures \\
+        --markdown docs/flows/tried.md
 
 H. Sigurgeirsson, A. Stuart & W.-L. Wan, Algorithms for particle-field simulations with collisions,
 J. Comput. Phys. 172, 766 (2001). Parts, with the time they take on a machine that does nothing
