@@ -53,6 +53,7 @@ autodoc_type_aliases = {
         "Log",
         "MakeSystem",
         "Method",
+        "Species",
         "Spectrum",
         "VelocityAt",
     )

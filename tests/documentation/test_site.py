@@ -87,7 +87,7 @@ def test_pages_look_right(site: Path, page: str, width: int) -> None:
 
 
 @in_browser
-@pytest.mark.parametrize(("width", "columns"), zip(WIDTHS, (3, 1), strict=True))
+@pytest.mark.parametrize(("width", "columns"), [(WIDTHS[0], 3), (WIDTHS[1], 1)])
 @pytest.mark.parametrize("page", ["index", "howto/index", "examples/index", "flows/index"])
 def test_cards_are_one_column_on_a_phone(site: Path, page: str, width: int, columns: int) -> None:
     found = seen(site / f"{page}.html", width)
