@@ -317,7 +317,7 @@ def test_lammps_spheres_have_sizes_and_densities(tmp_path: Path) -> None:
             ("Atoms # atomic", "Atoms # ellipsoid"),
             r"line 15: the atom style .* is unknown",
         ),
-        (("4 atoms", "9 atoms"), "columns instead of 5"),
+        (("4 atoms", "9 atoms"), "line 21: an atom has 0 columns; style atomic has 5"),
         (("4 0 -1 0", "7 0 -1 0"), r"line 27: a velocity is of atom 7, which there is not"),
         (("4 atoms", ""), "no line '... atoms' before the section Atoms"),
         (("Atoms # atomic", "Particles"), "Velocities comes before the section Atoms"),
