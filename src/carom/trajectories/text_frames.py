@@ -82,6 +82,9 @@ class Table:
     def read(self, places: Iterable[int]) -> Table:
         """Read the numbers of all columns that will be asked for."""
         self._places = sorted(set(places))
+        if not self._rows:
+            self._numbers = np.empty((0, len(self._places)))
+            return self
         try:
             numbers = np.loadtxt(self._rows, usecols=self._places, comments=None, ndmin=2)
         except ValueError:
