@@ -32,23 +32,36 @@ def trajectory(request: Any, tmp_path: Path) -> tuple[Path, Any]:
     return tmp_path, carom.frames(tmp_path / "t.h5")
 
 
-def test_mdanalysis_reads_gsd_xyz_and_h5md(trajectory: tuple[Path, Any]) -> None:
+@pytest.mark.parametrize("kind", ["GSD", "XYZ", "LAMMPSDUMP", "H5MD"])
+def test_mdanalysis_reads_all_but_vtk(trajectory: tuple[Path, Any], kind: str) -> None:
     analysis = pytest.importorskip("MDAnalysis")
     folder, frames = trajectory
-    kinds = {"t.gsd": "GSD", "t.xyz": "XYZ"}
-    if frames[0].dimension == 3:  # it knows no planar boxes of H5MD
-        kinds["t.h5"] = "H5MD"
-    for name, kind in kinds.items():
-        universe = analysis.Universe.empty(30, trajectory=True)
-        options = {"convert_units": False} if kind == "H5MD" else {}
-        universe.load_new(str(folder / name), format=kind, **options)
-        assert len(universe.trajectory) == len(frames)
-        for step, frame in zip(universe.trajectory, frames, strict=True):
-            d = frame.dimension
-            shift = frame.cell.sides / 2.0 if kind == "GSD" else 0.0
-            np.testing.assert_allclose(step.positions[:, :d] + shift, frame.position, atol=1e-5)
-            if kind != "XYZ":
-                np.testing.assert_allclose(step.dimensions[0], frame.cell.sides[0], rtol=1e-6)
+    if kind == "H5MD" and frames[0].dimension == 2:
+        pytest.skip("MDAnalysis knows no planar boxes of H5MD")
+    name = {"GSD": "t.gsd", "XYZ": "t.xyz", "LAMMPSDUMP": "t.dump", "H5MD": "t.h5"}[kind]
+    universe = analysis.Universe.empty(30, trajectory=True)
+    options = {"convert_units": False} if kind == "H5MD" else {}
+    universe.load_new(str(folder / name), format=kind, **options)
+    assert len(universe.trajectory) == len(frames)
+    for step, frame in zip(universe.trajectory, frames, strict=True):
+        d, cell = frame.dimension, frame.cell
+        # Boxes of GSD are centred on the origin; those of dumps are moved to it.
+        shift = {"GSD": cell.sides / 2.0, "LAMMPSDUMP": cell.corner}.get(kind, 0.0)
+        np.testing.assert_allclose(step.positions[:, :d] + shift, frame.position, atol=1e-5)
+        if kind != "XYZ":
+            np.testing.assert_allclose(step.dimensions[0], cell.sides[0], rtol=1e-6)
+        if kind == "LAMMPSDUMP":
+            edges = step.triclinic_dimensions[:d, :d]
+            np.testing.assert_allclose(edges, cell.vectors, atol=1e-5)
+            np.testing.assert_allclose(step.velocities[:, :d], frame.velocity, rtol=1e-5, atol=1e-5)
+
+
+def test_mdanalysis_takes_types_and_masses_from_a_dump(trajectory: tuple[Path, Any]) -> None:
+    analysis = pytest.importorskip("MDAnalysis")
+    folder, frames = trajectory
+    universe = analysis.Universe(str(folder / "t.dump"), format="LAMMPSDUMP")
+    np.testing.assert_array_equal(universe.atoms.masses, frames[0].mass)
+    assert set(universe.atoms.types) == {"1"}
 
 
 @pytest.mark.parametrize("suffix", [".gsd", ".xyz", ".dump"])

@@ -11,7 +11,14 @@ from matplotlib.image import imread
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
 # Half a minute and more each; what they run is tested by smaller runs elsewhere.
-LONG = ("coupled_flow", "equation_of_state", "steady_granular_gas", "taylor_green", "turbulence")
+LONG = (
+    "coupled_flow",
+    "equation_of_state",
+    "fluid",
+    "steady_granular_gas",
+    "taylor_green",
+    "turbulence",
+)
 SLOW = [
     pytest.param(path, marks=pytest.mark.slow if path.stem in LONG else (), id=path.stem)
     for path in EXAMPLES

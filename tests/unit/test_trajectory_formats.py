@@ -317,7 +317,7 @@ def test_lammps_spheres_have_sizes_and_densities(tmp_path: Path) -> None:
             ("Atoms # atomic", "Atoms # ellipsoid"),
             r"line 15: the atom style .* is unknown",
         ),
-        (("4 atoms", "9 atoms"), "columns instead of 5"),
+        (("4 atoms", "9 atoms"), "line 21: an atom has 0 columns; style atomic has 5"),
         (("4 0 -1 0", "7 0 -1 0"), r"line 27: a velocity is of atom 7, which there is not"),
         (("4 atoms", ""), "no line '... atoms' before the section Atoms"),
         (("Atoms # atomic", "Particles"), "Velocities comes before the section Atoms"),
@@ -373,3 +373,10 @@ def test_h5py_is_asked_for_in_words(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setitem(__import__("sys").modules, "h5py", None)
     with pytest.raises(ImportError, match=r"carom\[hdf5\]', or write \.gsd, \.xyz"):
         carom.Simulation(disks(), observers=[carom.Trajectory(tmp_path / "a.h5", 1.0)])
+
+
+def test_gsd_keeps_names_in_all_letters(tmp_path: Path) -> None:
+    names = ("é, ü", "a b")
+    particles = carom.Particles([[1.0, 1.0], [3.0, 3.0]], radius=0.5, species=names)
+    written(tmp_path / "run.gsd", carom.System(particles, carom.Periodic((5.0, 5.0))))
+    assert carom.read(tmp_path / "run.gsd")[0].species_names == names

@@ -21,7 +21,8 @@ class Trajectory(Observer):
 
     - ``.gsd``: GSD, in single precision, for OVITO, freud, MDAnalysis and HOOMD;
     - ``.xyz``, ``.extxyz``: extended XYZ, for ASE and OVITO;
-    - ``.dump``, ``.lammpstrj``: a LAMMPS dump, for OVITO, ASE and LAMMPS itself;
+    - ``.dump``, ``.lammpstrj``: a LAMMPS dump, for OVITO, ASE, MDAnalysis and LAMMPS
+      itself; the time is in its column ``v_time``;
     - ``.h5``, ``.h5md``: HDF5 by the rules of H5MD, with the extra ``carom[hdf5]``, for
       MDAnalysis (of spheres) and all that reads HDF5;
     - ``.pvd``: VTK points for ParaView, in a folder of the same name beside the series.

@@ -23,11 +23,12 @@ from carom.trajectories.frame import (
     split,
     surrounding_cell,
 )
-from carom.trajectories.text_frames import Lines, Rows, TextReader, TextWriter, text_table
+from carom.trajectories.text_frames import Lines, Table, TextReader, TextWriter, text_table
 
 # Types are numbers: ASE takes a column of species for chemical elements, and refuses all others.
 PROPERTIES = "type:I:1:pos:R:3:velo:R:3:image:I:3:radius:R:1:mass:R:1"
 PLAIN = "species:S:1:pos:R:3"
+KNOWN = {"type", "pos", "velo", "velocities", "vel", "image", "radius", "mass"}
 KEY = re.compile(r'(\w+)\s*=\s*(?:"([^"]*)"|(\S+))')
 
 
@@ -53,14 +54,16 @@ class ExtendedXyzReader(TextReader):
         n = int(word)
         keys = {name: quoted or plain for name, quoted, plain in KEY.findall(lines.take())}
         columns = _columns(lines, keys.get("Properties", PLAIN))
-        rows = lines.table(n, max(last for _, last, _ in columns.values()))
+        table = lines.table(n).read(
+            k for name in KNOWN & columns.keys() for k in range(*columns[name][:2])
+        )
 
         def column(names: str, kind: type = float) -> Any:
             """The first of these columns that there is, or None."""
             for name in names.split():
                 if name in columns:
                     first, last, _ = columns[name]
-                    return lines.columns(rows, range(first, last), kind)
+                    return table.columns(range(first, last), kind)
             return None
 
         position = column("pos")
@@ -70,7 +73,7 @@ class ExtendedXyzReader(TextReader):
         cell = _cell(lines, keys, position, radius)
         dimension = len(cell.boundaries)
         image = column("image", int)
-        numbers, names = _species(column("type", int), keys, columns, rows)
+        numbers, names = _species(column("type", int), keys, columns, table, n)
         return Frame(
             float(keys.get("Time", keys.get("time", k))),
             int(keys.get("Step", k)),
@@ -169,15 +172,15 @@ def _cell(lines: Lines, keys: dict[str, str], position: Any, radius: Any) -> Cel
 
 
 def _species(
-    numbers: Any, keys: dict[str, str], columns: dict[str, Any], rows: Rows
+    numbers: Any, keys: dict[str, str], columns: dict[str, Any], table: Table, n: int
 ) -> tuple[Any, list[str]]:
     """The numbers and names of species: those of types, or of a column of names."""
     if numbers is not None and "type_names" in keys:
         return numbers[:, 0], split(keys["type_names"])
     if "species" in columns:
         first = columns["species"][0]
-        names, of_each = numbered_names([row[first] for row in rows])
+        names, of_each = numbered_names(table.words(first))
         return of_each, names
-    words = ["A"] * len(rows) if numbers is None else [str(number) for number in numbers[:, 0]]
+    words = ["A"] * n if numbers is None else [str(number) for number in numbers[:, 0]]
     names, of_each = numbered_names(words)
     return of_each, names

@@ -30,7 +30,8 @@ def gsd_frame(frame: Frame) -> Any:
     written.particles.N = len(centred)
     written.particles.position = in_three(centred).astype(np.float32)
     written.particles.image = in_three(frame.image).astype(np.int32)
-    written.particles.types = frame.species_names
+    # The package takes names for ASCII, and reads UTF-8.
+    written.particles.types = [name.encode() for name in frame.species_names]
     written.particles.typeid = frame.species.astype(np.uint32)
     written.particles.velocity = in_three(frame.velocity).astype(np.float32)
     written.particles.diameter = (2.0 * np.asarray(frame.radius)).astype(np.float32)

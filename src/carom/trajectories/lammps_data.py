@@ -14,7 +14,7 @@ import numpy as np
 from carom.trajectories.frame import Frame
 from carom.trajectories.frame_files import FrameReader
 from carom.trajectories.lammps_boxes import flat, is_planar, kinds_of_types, tilted_cell
-from carom.trajectories.text_frames import Lines, Rows
+from carom.trajectories.text_frames import Lines, Table
 
 # The columns of an atom up to z; those behind are the numbers of its image.
 STYLES = {
@@ -124,35 +124,36 @@ class _DataFile:
                 f"the atom style {style!r} is unknown here; write the file with one of "
                 f"{', '.join(STYLES)}"
             )
-        rows = self._section(5)
-        style = style.split()[0] if style else self._guessed(rows)
+        table = self._section()
+        widths = table.widths
+        width = min(widths)
+        style = style.split()[0] if style else self._guessed(widths[0])
         names = STYLES[style].split()
-        width = min(map(len, rows))
         if width < len(names):
-            raise self.lines.error(
-                f"an atom has {width} columns; style {style} has {len(names)}: {' '.join(names)}"
+            raise table.error(
+                widths.index(width),
+                f"an atom has {width} columns; style {style} has {len(names)}: {' '.join(names)}",
             )
-        values = self.lines.columns(rows, range(len(names)))
+        has_images = width >= len(names) + 3
+        table.read(range(len(names) + 3 * has_images))
+        values = table.columns(range(len(names)))
         self.columns = dict(zip(names, values.T, strict=True))
         self.images = np.zeros((self.n, 3), dtype=int)
-        if width >= len(names) + 3:
-            places = range(len(names), len(names) + 3)
-            self.images = self.lines.columns(rows, places, int)
+        if has_images:
+            self.images = table.columns(range(len(names), len(names) + 3), int)
 
     def _take_velocities(self) -> None:
         if not self.columns:
             raise self.lines.error("the section Velocities comes before the section Atoms")
-        rows = self._section(4)
-        self.velocities = self.lines.columns(rows, range(4)).tolist()
+        self.velocities = self._section().read(range(4)).columns(range(4)).tolist()
         known = set(self.columns["id"])
         for k, (atom, *_) in enumerate(self.velocities):
             if atom not in known:
                 complaint = f"a velocity is of atom {atom:g}, which there is not"
-                raise self.lines.error(complaint, len(rows) - 1 - k)
+                raise self.lines.error(complaint, self.n - 1 - k)
 
-    def _guessed(self, rows: Rows) -> str:
+    def _guessed(self, width: int) -> str:
         """The style of a section that does not name it, by the number of columns."""
-        width = len(rows[0])
         if width in (5, 8):
             return "atomic"
         if width in (7, 10):
@@ -162,11 +163,10 @@ class _DataFile:
             "section, as in 'Atoms # sphere'"
         )
 
-    def _section(self, columns: int) -> Rows:
+    def _section(self) -> Table:
         """The lines of a section with one for each atom, behind a blank one."""
         self.lines.take()
-        rows = self.lines.table(self.n, columns)
-        return [" ".join(row).partition("#")[0].split() for row in rows]
+        return self.lines.table(self.n)
 
     def _pairs(self) -> list[list[float]]:
         """Numbers up to the next blank line."""

@@ -1,4 +1,4 @@
-"""Text dumps of LAMMPS, which OVITO and ASE read; they have no names of species.
+"""Text dumps of LAMMPS, which OVITO, MDAnalysis and ASE read; they have no names of species.
 
 https://docs.lammps.org/dump.html; boxes that lean have the bounds of
 https://docs.lammps.org/Howto_triclinic.html.
@@ -15,7 +15,11 @@ from carom.trajectories.frame import Cell, Frame, in_three
 from carom.trajectories.lammps_boxes import flat, is_planar, kinds_of_types, tilted_cell
 from carom.trajectories.text_frames import Lines, TextReader, TextWriter, text_table
 
-COLUMNS = "id type x y z ix iy iz vx vy vz radius mass"
+# MDAnalysis reads no head but that of nine lines, so that the time is in a column, called as LAMMPS
+# calls one of a variable.
+TIME = "v_time"
+COLUMNS = f"id type x y z ix iy iz vx vy vz radius mass {TIME}"
+KNOWN = {*COLUMNS.split(), *"xu yu zu xs ys zs diameter".split()}
 LABEL = "typelabel"  # LAMMPS can name types; ASE reads no dump with names, so that none is written
 ITEM = "ITEM: "
 
@@ -62,13 +66,13 @@ class LammpsDumpReader(TextReader):
         names = item.split()[2:]
         if cell is None:
             raise lines.error("a frame has no BOX BOUNDS")
-        rows = lines.table(n, len(names))
+        table = lines.table(n).read(k for k, name in enumerate(names) if name in KNOWN)
 
         def columns(*wanted: str, kind: type = float) -> Any:
             """These columns, or None where one is missing."""
             if any(name not in names for name in wanted):
                 return None
-            return lines.columns(rows, [names.index(name) for name in wanted], kind)
+            return table.columns([names.index(name) for name in wanted], kind)
 
         position = columns("x", "y", "z")
         if position is None:
@@ -85,8 +89,11 @@ class LammpsDumpReader(TextReader):
         if radius is None and diameter is not None:
             radius = 0.5 * diameter
         mass, numbers = columns("mass"), columns("id", kind=int)
-        labels = [row[names.index(LABEL)] for row in rows] if LABEL in names else None
+        labels = table.words(names.index(LABEL)) if LABEL in names else None
         kinds = kinds_of_types(columns("type", kind=int), n, labels)
+        times = columns(TIME)
+        if time is None and times is not None:
+            time = times[0, 0]
         order = np.arange(n) if numbers is None else np.argsort(numbers[:, 0], kind="stable")
         return Frame(
             float(step if time is None else time),
@@ -129,10 +136,10 @@ class LammpsDumpWriter(TextWriter):
             in_three(frame.velocity),
             frame.radius,
             frame.mass,
+            np.full(n, float(frame.time)),
         ]
         return (
-            f"{ITEM}TIME\n{float(frame.time)!r}\n{ITEM}TIMESTEP\n{frame.step}\n"
-            f"{ITEM}NUMBER OF ATOMS\n{n}\n"
+            f"{ITEM}TIMESTEP\n{frame.step}\n{ITEM}NUMBER OF ATOMS\n{n}\n"
             f"{ITEM}BOX BOUNDS {'xy xz yz ' if leans else ''}{letters}\n{bounds}"
             f"{ITEM}ATOMS {COLUMNS}\n{text_table(columns)}"
         )

@@ -14,7 +14,7 @@ from carom.errors import UnreadableFile
 from carom.trajectories.frame import Frame
 from carom.trajectories.frame_files import FrameReader, FrameWriter
 
-Rows = list[list[str]]
+EXACT = 2.0**53  # whole numbers below it are read as floats and stay the same
 
 
 class Lines:
@@ -38,15 +38,14 @@ class Lines:
         self._taken += 1
         return self._lines[self._taken - 1]
 
-    def table(self, number: int, columns: int) -> Rows:
-        """So many lines, each of at least so many words."""
-        rows = []
-        for _ in range(number):
-            words = self.take().split()
-            if len(words) < columns:
-                raise self.error(f"there are {len(words)} columns instead of {columns}: {words}")
-            rows.append(words)
-        return rows
+    def table(self, number: int) -> Table:
+        """So many lines, of words in columns."""
+        if self.left < number:
+            self._taken = len(self._lines)
+            raise self.error("the file ends in the middle of a frame")
+        first = self._taken
+        self._taken += number
+        return Table(self._path, self._lines[first : self._taken], self._before + first)
 
     def numbers(self, words: Sequence[str], kind: type = float) -> list[Any]:
         """Words of the line that was taken last as numbers."""
@@ -56,19 +55,72 @@ class Lines:
             wanted = "whole numbers" if kind is int else "numbers"
             raise self.error(f"there should be {wanted}, not {' '.join(words)!r}") from error
 
-    def columns(self, rows: Rows, places: Sequence[int], kind: type = float) -> Any:
-        """Some columns (n, number of them) of the table that was taken last."""
-        self._taken -= len(rows)
-        values = []
-        for row in rows:
-            self._taken += 1
-            values.append(self.numbers([row[k] for k in places], kind))
-        return np.array(values, dtype=kind).reshape(len(rows), len(places))
-
     def error(self, complaint: str, back: int = 0) -> UnreadableFile:
         """What is wrong with the line that was taken last, or so many lines ago."""
         number = self._before + self._taken - back
         return UnreadableFile(f"{self._path}, line {number}: {complaint}.")
+
+
+class Table:
+    """Lines of words in columns, some of which are numbers: those are read all at once."""
+
+    def __init__(self, path: Path, rows: list[str], before: int) -> None:
+        self._rows = rows
+        self._lines = Lines(path, rows, before)
+        self._places: list[int] = []
+        self._numbers: Any = None
+
+    @property
+    def widths(self) -> list[int]:
+        """How many words each line has, up to a comment."""
+        return [len(row.partition("#")[0].split()) for row in self._rows]
+
+    def error(self, row: int, complaint: str) -> UnreadableFile:
+        """What is wrong with a line."""
+        return self._lines.error(complaint, -1 - row)
+
+    def read(self, places: Iterable[int]) -> Table:
+        """Read the numbers of all columns that will be asked for."""
+        self._places = sorted(set(places))
+        if not self._rows:
+            self._numbers = np.empty((0, len(self._places)))
+            return self
+        try:
+            numbers = np.loadtxt(self._rows, usecols=self._places, comments=None, ndmin=2)
+        except ValueError:
+            numbers = np.empty((0, 0))
+        # A blank line is left out there. The twin tells what is wrong, with its line.
+        self._numbers = numbers if len(numbers) == len(self._rows) else self._read_slowly()
+        return self
+
+    def _read_slowly(self) -> Any:
+        values = []
+        for row in self._rows:
+            self._lines.take()
+            words = row.split()
+            if len(words) <= self._places[-1]:
+                wanted = self._places[-1] + 1
+                raise self._lines.error(
+                    f"there are {len(words)} columns instead of {wanted}: {words}"
+                )
+            values.append(self._lines.numbers([words[k] for k in self._places]))
+        return np.array(values)
+
+    def columns(self, places: Iterable[int], kind: type = float) -> Any:
+        """Some columns (n, number of them) of those that were read."""
+        values = self._numbers[:, [self._places.index(k) for k in places]]
+        if kind is float:
+            return values
+        whole = (np.abs(values) < EXACT) & (values == np.rint(values))
+        if not whole.all():
+            row = int(np.argmin(whole.all(axis=1)))
+            found = " ".join(f"{value:g}" for value in values[row])
+            raise self.error(row, f"there should be whole numbers, not {found!r}")
+        return values.astype(np.int64)
+
+    def words(self, place: int) -> list[str]:
+        """The words of a column."""
+        return [row.split()[place] for row in self._rows]
 
 
 class TextReader(FrameReader):
@@ -119,7 +171,8 @@ class TextReader(FrameReader):
         with self.path.open("rb") as file:
             file.seek(start)
             text = file.read(end - start).decode(errors="replace")
-        return Lines(self.path, text.splitlines(), before)
+        # Frames were counted by these ends; there are others, such as that of a page.
+        return Lines(self.path, text.split("\n")[:-1], before)
 
 
 class TextWriter(FrameWriter):
@@ -166,6 +219,13 @@ def text_table(columns: Iterable[Any]) -> str:
     """Columns, of one number or several for each particle, as lines; floats keep all digits."""
     single: list[list[Any]] = []
     for column in columns:
-        rows = column.reshape(len(column), -1) if isinstance(column, np.ndarray) else None
-        single += [column] if rows is None else rows.T.tolist()
-    return "".join(" ".join(map(str, row)) + "\n" for row in zip(*single, strict=True))
+        single += column.reshape(len(column), -1).T.tolist()
+    # The same number in all lines, such as a mass, is spelled once.
+    same = [len(set(column)) == 1 for column in single]
+    form = " ".join(
+        repr(column[0]) if alike else "%r" for column, alike in zip(single, same, strict=True)
+    )
+    changing = [column for column, alike in zip(single, same, strict=True) if not alike]
+    if not changing:
+        return f"{form}\n" * len(single[0])
+    return "".join(map(f"{form}\n".__mod__, zip(*changing, strict=True)))
