@@ -71,10 +71,11 @@ def check_not_negative(what: str, value: Any) -> None:
         raise ValueError(f"{what} must be zero or positive, not {value!r}.")
 
 
-def check_whole(what: str, value: Any, least: int) -> None:
-    """Refuse what is not a whole number from ``least`` on."""
-    if not (is_whole(value) and value >= least):
-        raise ValueError(f"{what} must be a whole number from {least} on, not {value!r}.")
+def check_whole(what: str, value: Any, least: int, most: int | None = None) -> None:
+    """Refuse what is not a whole number from ``least`` on, or up to ``most``."""
+    if not (is_whole(value) and value >= least and (most is None or value <= most)):
+        wanted = f"from {least} on" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{what} must be a whole number {wanted}, not {value!r}.")
 
 
 def check_one_of(what: str, value: Any, known: Iterable[Any]) -> None:

@@ -299,11 +299,10 @@ def test_lammps_data_is_a_start(tmp_path: Path) -> None:
 def test_lammps_spheres_have_sizes_and_densities(tmp_path: Path) -> None:
     rows = "\n".join(f"{k} 1 {0.5 * k} 2.0 {k - 3} 0 1" for k in range(1, 5))
     path = tmp_path / "start.lmp"
-    for title in ("Atoms # sphere", "Atoms"):
-        path.write_text(DATA.format(z="-3 3", atoms=f"{title}\n\n{rows}"))
-        particles, _ = carom.read(path)
-        assert particles.radius.tolist() == [0.25, 0.5, 0.75, 1.0]
-        np.testing.assert_allclose(particles.mass, 2.0 * 4.0 / 3.0 * np.pi * particles.radius**3)
+    path.write_text(DATA.format(z="-3 3", atoms=f"Atoms # sphere\n\n{rows}"))
+    particles, _ = carom.read(path)
+    assert particles.radius.tolist() == [0.25, 0.5, 0.75, 1.0]
+    np.testing.assert_allclose(particles.mass, 2.0 * 4.0 / 3.0 * np.pi * particles.radius**3)
     particles, domain = carom.read(path, mass=1.0, domain=carom.Box((10.0, 8.0, 6.0)))
     assert particles.mass.tolist() == [1.0] * 4
     assert domain == carom.Box((10.0, 8.0, 6.0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,16 +38,32 @@ def convert(asked: Conversion) -> None:
         refuse_unwritable(asked.target)
         _refuse_to_replace(asked)
         _frame(asked, read, numbers[0])  # what is wrong is told before there is a file
-        writer.begin(0)
+        with _writing(asked.target):
+            writer.begin(0)
         with own_line(None) as line:
             for k in numbers:
-                writer.append(_frame(asked, read, k))
+                frame = _frame(asked, read, k)
+                with _writing(asked.target):
+                    writer.append(frame)
                 share = len(writer) / len(numbers)
                 line.show(f"frame {k} of {len(read)}", len(writer), share, "frames")
-        writer.sync()
+        with _writing(asked.target):
+            writer.sync()
     except (ValueError, ImportError) as error:
         raise UnreadableFile(str(error)) from error
     say(f"{len(numbers):,} of {len(read):,} frames are in {asked.target}.")
+
+
+@contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    """Say which file cannot be written: the system may name a part of it, or none."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(
+            f"{target} cannot be written: {error.strerror or error}; name a file in a folder that "
+            "can be written to and has space."
+        ) from error
 
 
 def _frame(asked: Conversion, read: FrameReader, k: int) -> Frame:

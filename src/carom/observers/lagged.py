@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from carom.checks import check_whole
+from carom.checks import check_positive, check_whole
 from carom.observers.summed import SummedObserver
 from carom.particles import Array
-from carom.statistics.blocks import Blocks
+from carom.statistics.blocks import MOST_ROWS, Blocks
 from carom.statistics.plain_arrays import array_from, plain
 from carom.types import Plain
+
+MOST_LEVELS = 32  # with the most lags, in looks, a 64-bit number holds the longest
 
 
 class LaggedObserver(SummedObserver):
@@ -27,8 +29,9 @@ class LaggedObserver(SummedObserver):
 
     def __init__(self, every: float, lags: int = 50, levels: int = 1) -> None:
         super().__init__(every)
-        check_whole(f"{type(self).__name__}: lags", lags, 2)
-        check_whole(f"{type(self).__name__}: levels", levels, 1)
+        check_positive(f"{type(self).__name__}: every", every)  # a lag is a finite time
+        check_whole(f"{type(self).__name__}: lags", lags, 2, MOST_ROWS)
+        check_whole(f"{type(self).__name__}: levels", levels, 1, MOST_LEVELS)
         self._lags, self._levels = int(lags), int(levels)
         self._steps = _steps(self._lags, self._levels)
         self._frames: list[list[Array]] = [[] for _ in range(self._levels)]

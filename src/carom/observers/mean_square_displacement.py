@@ -23,7 +23,12 @@ class MeanSquareDisplacement(LaggedObserver):
     """
 
     def check(self, simulation: Any, state: Plain | None) -> None:
-        """Refuse shear."""
+        """Refuse shear, and one particle alone, which is its own centre of mass."""
+        if len(simulation.system.particles) < 2:
+            raise ValueError(
+                "MeanSquareDisplacement: displacements are relative to the centre of mass, where "
+                "one particle alone always is. Look at sim.particles.unwrapped with carom.Call."
+            )
         if simulation.system.shear_rate != 0.0:
             raise ValueError(
                 f"MeanSquareDisplacement: {simulation.system.domain!r} carries particles along, "
@@ -61,11 +66,12 @@ class MeanSquareDisplacement(LaggedObserver):
 
     def non_gaussian(self) -> Estimate:
         """α_2 = d ⟨Δ⁴⟩ / ((d + 2) ⟨Δ²⟩²) − 1 at each lag but the first: zero for Gaussian
-        displacements (Rahman, Phys. Rev. 136, A405, 1964)."""
+        displacements (Rahman, Phys. Rev. 136, A405, 1964); NaN where nothing has moved."""
         d = self._dimension_seen
-        return self.blocks.estimate(
-            lambda mean: d / (d + 2.0) * mean[1:, 1] / mean[1:, 0] ** 2 - 1.0
-        )
+        with np.errstate(invalid="ignore"):
+            return self.blocks.estimate(
+                lambda mean: d / (d + 2.0) * mean[1:, 1] / mean[1:, 0] ** 2 - 1.0
+            )
 
     @property
     def _dimension_seen(self) -> int:

@@ -26,6 +26,10 @@ class NumberFluctuations(AveragedObserver):
     def __init__(self, every: float, parts: Sequence[int] = (2, 3, 4, 6, 8)) -> None:
         super().__init__(every)
         self._parts = several("NumberFluctuations: parts", parts)
+        if not self._parts:
+            raise ValueError(
+                "NumberFluctuations: parts must have one number at least, as in (2, 4)."
+            )
         for part in self._parts:
             check_whole("NumberFluctuations: parts", part, 2)
         self._number, self._dimension = 0, 0

@@ -10,7 +10,7 @@ from carom.checks import check_whole
 from carom.observers.averaged import AveragedObserver
 from carom.observers.curve import Curve
 from carom.particles import Array
-from carom.statistics.blocks import Estimate
+from carom.statistics.blocks import MOST_ROWS, Estimate
 from carom.statistics.profiles import layer_sums
 from carom.types import Plain
 
@@ -26,7 +26,7 @@ class Profile(AveragedObserver):
     def __init__(self, every: float, axis: int, layers: int = 20) -> None:
         super().__init__(every)
         check_whole("Profile: axis", axis, 0)
-        check_whole("Profile: layers", layers, 1)
+        check_whole("Profile: layers", layers, 1, MOST_ROWS)
         self._axis, self._layers = int(axis), int(layers)
         self._edges = np.empty(0)
         self._slab = 0.0

@@ -35,7 +35,9 @@ class VanHove(LaggedObserver):
         return super().settings() | {"edges": self._edges.tolist()}
 
     def check(self, simulation: Any, state: Plain | None) -> None:
-        """Refuse what has no box that repeats, what is sheared, and shells that are too large."""
+        """Refuse one particle alone, boxes that do not repeat or are sheared, and large shells."""
+        if len(simulation.system.particles) < 2:
+            raise ValueError("VanHove: one particle alone has no others around it.")
         nowhere = np.zeros((1, simulation.system.dimension))
         van_hove_counts(nowhere, nowhere, box_around(simulation), self._edges)
 

@@ -10,7 +10,7 @@ from carom.checks import check_positive, check_whole
 from carom.observers.averaged import AveragedObserver
 from carom.observers.curve import Curve
 from carom.particles import Array
-from carom.statistics.blocks import Estimate
+from carom.statistics.blocks import MOST_ROWS, Estimate
 from carom.statistics.velocities import cumulant_of, moments
 from carom.types import Plain
 
@@ -25,7 +25,7 @@ class VelocityDistribution(AveragedObserver):
 
     def __init__(self, every: float, bins: int = 80, largest: float = 5.0) -> None:
         super().__init__(every)
-        check_whole("VelocityDistribution: bins", bins, 1)
+        check_whole("VelocityDistribution: bins", bins, 1, MOST_ROWS)
         check_positive("VelocityDistribution: largest", largest)
         self._edges = np.linspace(-float(largest), float(largest), int(bins) + 1)
         self._dimension = 0

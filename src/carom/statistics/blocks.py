@@ -14,6 +14,8 @@ from carom.types import Plain
 
 # The error is then itself known to 13 to 18 %: there are half as many after two and two are joined.
 MOST_BLOCKS = 32
+# Of lags, bins or layers: more are beyond any memory, as each has sums in all blocks.
+MOST_ROWS = 1 << 20
 
 
 class Estimate(NamedTuple):

@@ -53,6 +53,11 @@ def crystals(position: ArrayLike, box: RepeatingBox, reach: float) -> Crystals:
     check_positive("crystals: reach", reach)
     if box.dimension != 3:
         raise ValueError("crystals are told in space; in the plane use packings.bond_order.")
+    if reach > min(box.sides):
+        raise ValueError(
+            f"crystals: reach={reach:g} is longer than the shortest side of {box!r}, so that "
+            "particles would be neighbours of themselves; use the first minimum of g(r)."
+        )
     places = box.wrapped(position)
     first, second, bonds = _bonds(places, box, reach)
     waves = _around(first, second, bonds, len(places))

@@ -5,6 +5,7 @@ The format is described at https://github.com/libAtoms/extxyz.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +29,9 @@ from carom.trajectories.text_frames import Lines, Table, TextReader, TextWriter,
 # Types are numbers: ASE takes a column of species for chemical elements, and refuses all others.
 PROPERTIES = "type:I:1:pos:R:3:velo:R:3:image:I:3:radius:R:1:mass:R:1"
 PLAIN = "species:S:1:pos:R:3"
-KNOWN = {"type", "pos", "velo", "velocities", "vel", "image", "radius", "mass"}
+VECTORS = {"pos", "velo", "velocities", "vel", "image"}
+KNOWN = {"type", "radius", "mass", *VECTORS}
+TRUTHS = {"T": REPEATS, "TRUE": REPEATS, "1": REPEATS, "F": WALLED, "FALSE": WALLED, "0": WALLED}
 KEY = re.compile(r'(\w+)\s*=\s*(?:"([^"]*)"|(\S+))')
 
 
@@ -42,9 +45,9 @@ class ExtendedXyzReader(TextReader):
         head = take()
         while not (word := head.take()).strip():
             head = take()
-        (n,) = head.numbers([word.strip()], int)
+        n = head.count(word)
         take()
-        return int(n)
+        return n
 
     def frame(self, k: int) -> Frame:
         """The frame of this number."""
@@ -53,7 +56,16 @@ class ExtendedXyzReader(TextReader):
             pass
         n = int(word)
         keys = {name: quoted or plain for name, quoted, plain in KEY.findall(lines.take())}
+        (time,) = _numbers(lines, keys, "Time" if "Time" in keys else "time", str(k))
+        (step,) = _numbers(lines, keys, "Step", str(k), kind=int)
         columns = _columns(lines, keys.get("Properties", PLAIN))
+        if "pos" not in columns:
+            raise lines.error("there is no column pos; name the columns in Properties=...")
+        given = _cell(lines, keys)
+        dimension = (
+            columns["pos"][1] - columns["pos"][0] if given is None else len(given.boundaries)
+        )
+        _check_widths(lines, columns, dimension)
         table = lines.table(n).read(
             k for name in KNOWN & columns.keys() for k in range(*columns[name][:2])
         )
@@ -67,16 +79,13 @@ class ExtendedXyzReader(TextReader):
             return None
 
         position = column("pos")
-        if position is None:
-            raise lines.error("there is no column pos; name the columns in Properties=...")
         velocity, radius, mass = column("velo velocities vel"), column("radius"), column("mass")
-        cell = _cell(lines, keys, position, radius)
-        dimension = len(cell.boundaries)
+        cell = _cell_around(position, radius) if given is None else given
         image = column("image", int)
         numbers, names = _species(column("type", int), keys, columns, table, n)
         return Frame(
-            float(keys.get("Time", keys.get("time", k))),
-            int(keys.get("Step", k)),
+            time,
+            step,
             cell,
             position[:, :dimension],
             np.zeros((n, dimension), dtype=int) if image is None else image[:, :dimension],
@@ -140,16 +149,44 @@ def _columns(lines: Lines, properties: str) -> dict[str, tuple[int, int, str]]:
     return columns
 
 
-def _cell(lines: Lines, keys: dict[str, str], position: Any, radius: Any) -> Cell:
-    """The box of a frame; where none is given, that around all particles."""
+def _check_widths(lines: Lines, columns: dict[str, tuple[int, int, str]], dimension: int) -> None:
+    """Refuse vectors that have too few columns."""
+    for name, (first, last, _) in columns.items():
+        if name in VECTORS and last - first < max(2, dimension):
+            raise lines.error(
+                f"{name} has {last - first} columns in Properties; there should be three, as in "
+                f"{name}:R:3"
+            )
+
+
+def _numbers(
+    lines: Lines, keys: dict[str, str], name: str, default: str, number: int = 1, kind: type = float
+) -> list[Any]:
+    """The numbers that a key has, finite and so many."""
+    text = keys.get(name, default)
+    try:
+        values = [kind(word) for word in text.split()]
+    except ValueError:
+        values = []
+    if len(values) != number or not all(abs(value) < math.inf for value in values):
+        what = "whole number" if kind is int else "number"
+        wanted = f"one {what}" if number == 1 else f"{number} {what}s"
+        raise lines.error(f"{name}={text!r} should be {wanted}")
+    return values
+
+
+def _cell_around(position: Any, radius: Any) -> Cell:
+    """The box around all particles, where none is given."""
+    sizes = np.zeros(len(position)) if radius is None else radius[:, 0]
+    middle = 0.5 * (position.min(axis=0) + position.max(axis=0))
+    return surrounding_cell(position, sizes, middle)
+
+
+def _cell(lines: Lines, keys: dict[str, str]) -> Cell | None:
+    """The box of a frame, if one is given."""
     if "Lattice" not in keys:
-        sizes = np.zeros(len(position)) if radius is None else radius[:, 0]
-        middle = 0.5 * (position.min(axis=0) + position.max(axis=0))
-        return surrounding_cell(position, sizes, middle)
-    numbers = lines.numbers(keys["Lattice"].split())
-    if len(numbers) != 9:
-        raise lines.error(f"Lattice has {len(numbers)} numbers; there should be nine")
-    vectors = np.array(numbers).reshape(3, 3)
+        return None
+    vectors = np.array(_numbers(lines, keys, "Lattice", "", 9)).reshape(3, 3)
     offset = float(vectors[1, 0])
     vectors[1, 0] = 0.0
     if np.abs(vectors - np.diag(np.diag(vectors))).max() > 0.0:
@@ -157,18 +194,27 @@ def _cell(lines: Lines, keys: dict[str, str], position: Any, radius: Any) -> Cel
             "the Lattice is one of slanted edges; carom knows boxes along the axes, and those that "
             "lean along x as they are sheared"
         )
-    origin = np.array(lines.numbers(keys.get("Origin", "0 0 0").split()))
-    letters = keys.get("boundaries") or "".join(
-        REPEATS if word.upper().startswith("T") else WALLED
-        for word in keys.get("pbc", "T T T").split()
-    )
+    origin = np.array(_numbers(lines, keys, "Origin", "0 0 0", 3))
+    letters = keys.get("boundaries") or _letters(lines, keys.get("pbc", "T T T"))
     if len(letters) not in (2, 3) or set(letters) - {REPEATS, WALLED, ENDLESS}:
         raise lines.error(f"boundaries={letters!r} should have p, f or s for each axis")
     lower = origin[: len(letters)]
     lower[0] += 0.5 * offset
     sides = np.diag(vectors)[: len(letters)]
-    rate = lines.numbers([keys.get("shear_rate", "0")])[0]
+    for axis, low, side in zip("xyz", lower, sides, strict=False):
+        lines.extent(axis, low, low + side)
+    (rate,) = _numbers(lines, keys, "shear_rate", "0")
     return Cell(lower, sides, letters, offset, rate)
+
+
+def _letters(lines: Lines, pbc: str) -> str:
+    """The boundaries of the three axes, which are periodic or not."""
+    words = pbc.upper().split()
+    if len(words) != 3 or not TRUTHS.keys() >= set(words):
+        raise lines.error(
+            f'pbc={pbc!r} should be T or F for each of the three axes, as in pbc="T T F"'
+        )
+    return "".join(TRUTHS[word] for word in words)
 
 
 def _species(

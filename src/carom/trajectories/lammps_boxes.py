@@ -11,14 +11,18 @@ from carom.trajectories.frame import Cell, Kinds
 from carom.trajectories.text_frames import Lines
 
 
-def tilted_cell(lines: Lines, lower: Any, upper: Any, tilts: Any, letters: str = "") -> Cell:
-    """A box from the lower and upper ends of its edges, and its tilts xy, xz and yz."""
-    if tilts[1] != 0.0 or tilts[2] != 0.0:
+def check_tilts(lines: Lines, tilts: Any) -> None:
+    """Refuse the tilts xy, xz and yz of a box that leans along other axes than x."""
+    if tilts[1] != 0.0 or tilts[2] != 0.0 or not np.isfinite(tilts[0]):
         raise lines.error(
-            f"the box has the tilts xz, yz = {tilts[1]:g}, {tilts[2]:g}; carom knows boxes that "
-            "lean along x alone"
+            f"the box has the tilts xy, xz, yz = {tilts[0]:g}, {tilts[1]:g}, {tilts[2]:g}; carom "
+            "knows boxes that lean along x alone. In LAMMPS, 'change_box all xz final 0 yz final 0 "
+            "remap' makes this box such a one"
         )
-    offset = float(tilts[0])
+
+
+def tilted_cell(lower: Any, upper: Any, offset: float, letters: str = "") -> Cell:
+    """A box from the lower and upper ends of its edges, and its tilt xy."""
     middle = np.array([lower[0] + 0.5 * offset, *lower[1:]])
     return Cell(middle, np.array(upper - lower), letters or "ppp", offset)
 

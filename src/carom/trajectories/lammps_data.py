@@ -13,7 +13,13 @@ import numpy as np
 
 from carom.trajectories.frame import Frame
 from carom.trajectories.frame_files import FrameReader
-from carom.trajectories.lammps_boxes import flat, is_planar, kinds_of_types, tilted_cell
+from carom.trajectories.lammps_boxes import (
+    check_tilts,
+    flat,
+    is_planar,
+    kinds_of_types,
+    tilted_cell,
+)
 from carom.trajectories.text_frames import Lines, Table
 
 # The columns of an atom up to z; those behind are the numbers of its image.
@@ -27,10 +33,9 @@ STYLES = {
     "sphere": "id type diameter density x y z",
 }
 SECTION = re.compile(r"[A-Z][A-Za-z ]*$")
-NUMBER = r"[-+.\deE]+"
 COUNT = re.compile(r"(\d+)\s+atoms$")
-EXTENT = re.compile(rf"({NUMBER})\s+({NUMBER})\s+([xyz])lo\s+\3hi$")
-TILTS = re.compile(rf"({NUMBER})\s+({NUMBER})\s+({NUMBER})\s+xy\s+xz\s+yz$")
+EXTENT = re.compile(r"(.*?)\s*\b([xyz])lo\s+\2hi$")
+TILTS = re.compile(r"(.*?)\s*\bxy\s+xz\s+yz$")
 
 
 class LammpsDataReader(FrameReader):
@@ -44,7 +49,7 @@ class LammpsDataReader(FrameReader):
     def frame(self, k: int) -> Frame:
         """All particles of the file."""
         file = _DataFile(self.path)
-        cell = tilted_cell(file.lines, file.lower, file.upper, file.tilts)
+        cell = tilted_cell(file.lower, file.upper, file.tilt)
         columns = file.columns
         number = columns["id"].astype(int)
         place = {int(one): i for i, one in enumerate(number)}
@@ -84,7 +89,7 @@ class _DataFile:
         self.lines = Lines(path, text.splitlines())
         self.n = 0
         self.lower, self.upper = np.full(3, -0.5), np.full(3, 0.5)
-        self.tilts = np.zeros(3)
+        self.tilt = 0.0
         self.columns: dict[str, Any] = {}
         self.images: Any = None
         self.masses: dict[int, float] = {}
@@ -102,10 +107,13 @@ class _DataFile:
         if found := COUNT.match(line):
             self.n = int(found[1])
         elif found := EXTENT.match(line):
-            axis = "xyz".index(found[3])
-            self.lower[axis], self.upper[axis] = self.lines.numbers(found.groups()[:2])
+            axis = "xyz".index(found[2])
+            ends = self._numbers(found[1], 2, line)
+            self.lower[axis], self.upper[axis] = self.lines.extent(found[2], *ends)
         elif found := TILTS.match(line):
-            self.tilts = np.array(self.lines.numbers(found.groups()))
+            tilts = self._numbers(found[1], 3, line)
+            check_tilts(self.lines, tilts)
+            self.tilt = tilts[0]
         elif line == "Atoms":
             self._take_atoms(comment)
         elif line == "Velocities":
@@ -115,6 +123,13 @@ class _DataFile:
         elif SECTION.match(line):
             self._skip()
         # Other lines of the head count bonds and types.
+
+    def _numbers(self, words: str, number: int, line: str) -> list[float]:
+        """So many numbers before the names in a line of the head."""
+        numbers: list[float] = self.lines.numbers(words.split())
+        if len(numbers) != number:
+            raise self.lines.error(f"there should be {number} numbers before the names in {line!r}")
+        return numbers
 
     def _take_atoms(self, style: str) -> None:
         if self.n == 0:
@@ -127,7 +142,7 @@ class _DataFile:
         table = self._section()
         widths = table.widths
         width = min(widths)
-        style = style.split()[0] if style else self._guessed(widths[0])
+        style = style.split()[0] if style else self._only_style(table, widths[0])
         names = STYLES[style].split()
         if width < len(names):
             raise table.error(
@@ -138,6 +153,8 @@ class _DataFile:
         table.read(range(len(names) + 3 * has_images))
         values = table.columns(range(len(names)))
         self.columns = dict(zip(names, values.T, strict=True))
+        table.columns([names.index("type")], int)  # which refuses others than whole numbers
+        self._refuse_doubles(table)
         self.images = np.zeros((self.n, 3), dtype=int)
         if has_images:
             self.images = table.columns(range(len(names), len(names) + 3), int)
@@ -152,15 +169,33 @@ class _DataFile:
                 complaint = f"a velocity is of atom {atom:g}, which there is not"
                 raise self.lines.error(complaint, self.n - 1 - k)
 
-    def _guessed(self, width: int) -> str:
-        """The style of a section that does not name it, by the number of columns."""
-        if width in (5, 8):
-            return "atomic"
-        if width in (7, 10):
-            return "sphere"
-        raise self.lines.error(
-            f"{width} columns may be of several atom styles; name it behind the title of the "
-            "section, as in 'Atoms # sphere'"
+    def _refuse_doubles(self, table: Table) -> None:
+        """Refuse atoms of the same number: what belongs to which could not be told."""
+        numbers = table.columns([0], int)[:, 0]
+        values, counts = np.unique(numbers, return_counts=True)
+        doubled = values[counts > 1]
+        if len(doubled):
+            second = int(np.flatnonzero(numbers == doubled[0])[1])
+            more = f", and so are {len(doubled) - 1} more" if len(doubled) > 1 else ""
+            raise table.error(
+                second, f"the id {doubled[0]} is there twice{more}; give each atom one of its own"
+            )
+
+    def _only_style(self, table: Table, width: int) -> str:
+        """The style of a section that does not name it: the only one of so many columns."""
+        styles = [
+            style
+            for style, names in STYLES.items()
+            if width - len(names.split()) in (0, 3)  # without and with the numbers of images
+        ]
+        if len(styles) == 1:
+            return styles[0]
+        may_be = " or ".join(styles) if styles else "none that is known"
+        named = " or ".join(f"'Atoms # {style}'" for style in styles or STYLES)
+        raise table.error(
+            0,
+            f"an atom has {width} columns, and its style may be {may_be}; name it in the title of "
+            f"the section: {named}",
         )
 
     def _section(self) -> Table:

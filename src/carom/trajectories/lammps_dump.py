@@ -12,14 +12,20 @@ from typing import Any
 import numpy as np
 
 from carom.trajectories.frame import Cell, Frame, in_three
-from carom.trajectories.lammps_boxes import flat, is_planar, kinds_of_types, tilted_cell
+from carom.trajectories.lammps_boxes import (
+    check_tilts,
+    flat,
+    is_planar,
+    kinds_of_types,
+    tilted_cell,
+)
 from carom.trajectories.text_frames import Lines, TextReader, TextWriter, text_table
 
 # MDAnalysis reads no head but that of nine lines, so that the time is in a column, called as LAMMPS
 # calls one of a variable.
 TIME = "v_time"
 COLUMNS = f"id type x y z ix iy iz vx vy vz radius mass {TIME}"
-KNOWN = {*COLUMNS.split(), *"xu yu zu xs ys zs diameter".split()}
+KNOWN = set(f"{COLUMNS} xu yu zu xs ys zs diameter".split())
 LABEL = "typelabel"  # LAMMPS can name types; ASE reads no dump with names, so that none is written
 ITEM = "ITEM: "
 
@@ -37,7 +43,7 @@ class LammpsDumpReader(TextReader):
             item = line.take().strip()
             if item.startswith(f"{ITEM}NUMBER OF ATOMS"):
                 counted = take()
-                (n,) = counted.numbers([counted.take().strip()], int)
+                n = counted.count(counted.take())
             elif item.startswith(f"{ITEM}ATOMS"):
                 return n
             elif item.startswith(f"{ITEM}BOX BOUNDS"):
@@ -147,11 +153,27 @@ class LammpsDumpWriter(TextWriter):
 
 def _cell(lines: Lines, words: list[str]) -> Cell:
     """The box from the words behind BOX BOUNDS and three lines."""
-    rows = np.array([lines.numbers(lines.take().split()) for _ in range(3)])
+    leans = words[:3] == ["xy", "xz", "yz"]
+    rows = np.array([_bounds(lines, axis, 2 + leans) for axis in "xyz"])
     letters = "".join(word[0] for word in words if len(word) == 2 and word[0] in "pfsm")[-3:]
-    tilts = rows[:, 2] if rows.shape[1] > 2 else np.zeros(3)
+    tilts = rows[:, 2] if leans else np.zeros(3)
+    check_tilts(lines, tilts)
     # The bounds are those of all of the box, where it leans.
     lower, upper = rows[:, 0].copy(), rows[:, 1].copy()
     lower[0] -= min(0.0, tilts[0])
     upper[0] -= max(0.0, tilts[0])
-    return tilted_cell(lines, lower, upper, tilts, letters.replace("m", "s"))
+    lines.extent("x", lower[0], upper[0])
+    return tilted_cell(lower, upper, float(tilts[0]), letters.replace("m", "s"))
+
+
+def _bounds(lines: Lines, axis: str, number: int) -> list[float]:
+    """The numbers of a line below BOX BOUNDS: two, and a tilt if the box may lean."""
+    line = lines.take()
+    numbers: list[float] = lines.numbers(line.split())
+    if len(numbers) != number:
+        wanted = "lower and upper end of the box" + (", and a tilt" if number == 3 else "")
+        raise lines.error(
+            f"there should be {number} numbers ({wanted} along {axis}), not {line.strip()!r}"
+        )
+    lines.extent(axis, numbers[0], numbers[1])
+    return numbers

@@ -125,9 +125,14 @@ def in_dimension(frame: Frame, dimension: int) -> Frame:
 
 
 def _refuse_leaning(cell: Cell, place: str) -> None:
-    if abs(cell.offset) > UPRIGHT * cell.sides[0]:
+    if abs(cell.offset) > UPRIGHT * abs(cell.sides[0]):
+        # Files of LAMMPS do not say whether a box that leans is being sheared.
+        still = (
+            " A box that leans in all frames, or in the one of a data file, is made upright in "
+            "LAMMPS: 'change_box all xy final 0 remap', then 'write_data'."
+        )
         raise ValueError(
             f"{place}: the box of this frame leans by {cell.offset:g} along x, and a run begins "
             "with an upright one. Take a frame in which it is upright, such as frame=0, or go on "
-            "from a checkpoint with carom.load."
+            "from a checkpoint with carom.load." + ("" if cell.shear_rate else still)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -40,6 +41,8 @@ class Lines:
 
     def table(self, number: int) -> Table:
         """So many lines, of words in columns."""
+        if number == 0:
+            raise self.error("this frame has 0 particles; read others, which have one or more")
         if self.left < number:
             self._taken = len(self._lines)
             raise self.error("the file ends in the middle of a frame")
@@ -54,6 +57,22 @@ class Lines:
         except ValueError as error:
             wanted = "whole numbers" if kind is int else "numbers"
             raise self.error(f"there should be {wanted}, not {' '.join(words)!r}") from error
+
+    def count(self, word: str) -> int:
+        """A word of the line that was taken last as the number of particles."""
+        (number,) = self.numbers([word.strip()], int)
+        if number < 0:
+            raise self.error(f"there should be the number of particles, not {number}")
+        return int(number)
+
+    def extent(self, axis: str, low: float, high: float) -> tuple[float, float]:
+        """The lower and the upper end of a box along an axis, if they are such."""
+        if not -math.inf < low < high < math.inf:
+            raise self.error(
+                f"the box goes from {low:g} to {high:g} along {axis}; the second number should be "
+                "the larger one, and both finite"
+            )
+        return low, high
 
     def error(self, complaint: str, back: int = 0) -> UnreadableFile:
         """What is wrong with the line that was taken last, or so many lines ago."""

@@ -75,8 +75,14 @@ class VtkPointsReader(FrameReader):
         self._files = [path] if path.suffix.lower() == POINTS else self._listed()
 
     def _listed(self) -> list[Path]:
-        entries = [ElementTree.fromstring(entry).attrib for entry in series_entries(self.path)]
-        return [self.path.parent / entry["file"] for entry in entries]
+        root = _root(self.path)
+        files = [entry.get("file") for entry in root.iter("DataSet")]
+        if root.get("type") != "Collection" or None in files:
+            raise UnreadableFile(
+                f"{self.path} is no VTK collection, a list of files such as ParaView saves; the "
+                "files of points themselves end in .vtp."
+            )
+        return [self.path.parent / str(file) for file in files]
 
     def __len__(self) -> int:
         return len(self._files)
@@ -115,10 +121,7 @@ class VtkPointsReader(FrameReader):
     def _arrays(self, k: int) -> dict[str, Any]:
         """The numbers of all arrays of a file, by name."""
         path = self._files[k]
-        try:
-            root = ElementTree.parse(path).getroot()
-        except (ElementTree.ParseError, OSError) as error:
-            raise UnreadableFile(f"{path} cannot be read as VTK: {error}.") from error
+        root = _root(path)
         if root.get("type") != "PolyData" or root.get("compressor"):
             raise UnreadableFile(
                 f"{path} is not a file of points without compression, such as carom writes."
@@ -140,6 +143,16 @@ class VtkPointsReader(FrameReader):
         if "Points" not in arrays:
             raise UnreadableFile(f"{path} has no array 'Points'.")
         return arrays
+
+
+def _root(path: Path) -> ElementTree.Element:
+    """The XML of a file; an unknown encoding is a LookupError, or a ValueError."""
+    try:
+        return ElementTree.parse(path).getroot()
+    except (ElementTree.ParseError, OSError, LookupError, ValueError) as error:
+        raise UnreadableFile(
+            f"{path} cannot be read as VTK, neither as points nor as a VTK collection: {error}."
+        ) from error
 
 
 def _cell(arrays: dict[str, Any]) -> Cell | None:
