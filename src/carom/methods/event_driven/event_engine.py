@@ -10,10 +10,11 @@ import numpy as np
 
 from carom.compiled.vectors import three_columns
 from carom.domains import IMPULSE
+from carom.methods import painting
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.inside import bring_inside
-from carom.methods.event_driven.present import particles_at, shear_work_at
+from carom.methods.event_driven.present import moment, particles_at, shear_work_at
 from carom.methods.event_driven.rough_spin import Spins
 from carom.methods.keeping import kept, not_kept, take_over
 from carom.methods.log import ROOM, columns_of, new_log
@@ -142,6 +143,10 @@ class EventEngine:
         In a sheared box the v of the integrals are relative to the mean flow.
         """
         return particles_at(self.world, time, self.system)
+
+    def paint(self, time: float, painted: Array) -> None:
+        """Fill in positions and velocities (n, 6) at one time, for pictures."""
+        painting.paint_events(self.world, *moment(self.world, time), painted)
 
     # Keeping
 
