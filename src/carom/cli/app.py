@@ -117,7 +117,11 @@ def view(
         str, typer.Argument(help="A scene file (TOML), a built-in scene, or a trajectory.")
     ],
     rate: Annotated[
-        float | None, typer.Option(help="Simulated time per second; inf: the fastest.", show_default="so that one can follow")
+        float | None,
+        typer.Option(
+            help="Simulated time per second; inf: the fastest.",
+            show_default="so that one can follow",
+        ),
     ] = None,
     paused: Annotated[
         bool, typer.Option("--paused", help="Wait for the page before the first collision.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from carom.cli.building import start_of
 from carom.cli.scene_files import read_scene
@@ -31,7 +31,12 @@ class ViewRequest(NamedTuple):
 def view(request: ViewRequest) -> None:
     """Show a scene, a checkpoint or a trajectory until Ctrl-C."""
     path = Path(request.source)
-    shared = {"host": request.host, "port": request.port, "browser": request.browser, "say": say}
+    shared: dict[str, Any] = {
+        "host": request.host,
+        "port": request.port,
+        "browser": request.browser,
+        "say": say,
+    }
     if path.suffix in READ:
         play(path, **shared)
         return

@@ -79,6 +79,10 @@ class Engine(Protocol):
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles velocities (n, d) at a time."""
 
+    def change(self, time: float, system: System, method: Any) -> None:
+        """Go on from a time with a system and a method of the same kind that differ from those
+        before in numbers of the law, in gravity or in friction."""
+
     def keep_log(self) -> None:
         """Keep every collision from now on, for ``take_log``."""
 

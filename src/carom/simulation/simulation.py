@@ -30,6 +30,7 @@ from carom.observers.observer import refuse_shared_files
 from carom.particles import Array, Particles
 from carom.progress import Compilation, Progress, progress_line
 from carom.simulation.averages import first_origin
+from carom.simulation.changing import Change, Changing
 from carom.simulation.fluid_observables import FluidObservables
 from carom.simulation.keeping import Keeping
 from carom.simulation.particle_observables import ParticleObservables
@@ -39,7 +40,7 @@ from carom.types import Plain
 WITHOUT_LIMIT = int(np.iinfo(np.int64).max)
 
 
-class Simulation(ParticleObservables, Keeping):
+class Simulation(ParticleObservables, Changing, Keeping):
     """Runs a system and answers questions about it.
 
     ``method`` is ``EventDriven()`` when left out. ``actors`` change velocities at times of their
@@ -68,6 +69,7 @@ class Simulation(ParticleObservables, Keeping):
         self._observers: tuple[Observer, ...] = ()
         self._left_out: Sequence[Plain] = ()  # observers of a checkpoint
         self._is_running = False
+        self._changes: list[Change] = []
         self.random = random_numbers("Simulation", seed)
         if self.actors:
             self._refuse_on_held_particles("actors")

@@ -25,7 +25,7 @@ Quantity = Callable[[Any], Array]
 class Painted(NamedTuple):
     """The particles of a frame."""
 
-    rows: Array  # (n, 6) positions and velocities in single precision
+    rows: Any  # (n, 6) positions and velocities in single precision
     mass: Array  # (n,)
     radius: Array  # (n,)
     species: Array  # (n,)

@@ -122,6 +122,7 @@ class LiveStage(Stage):
             "plots": self._set_plots,
             "pick": self._pick,
             "save": self._save,
+            "change": self._change,
         }
 
     def _step_once(self, value: Any) -> str:
@@ -177,6 +178,21 @@ class LiveStage(Stage):
             return f"Particles are numbered from 0 to {n - 1}."
         self._picked, self._facts_at = value, -math.inf
         return ""
+
+    def _change(self, value: Any) -> str:
+        if not (isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)):
+            return "A change is a name and a value."
+        name, wanted = value
+        if name not in self._simulation.changeable:
+            return f"{name[:40]!r} cannot be changed in this run."
+        self._errands.append(lambda: self._make_change(name, wanted))
+        return ""
+
+    def _make_change(self, name: str, value: Any) -> None:
+        try:
+            self._simulation.change(name, value)
+        except (ValueError, TypeError) as error:
+            self._tell(str(error))
 
     def _save(self, value: Any) -> str:
         self._errands.append(self._save_checkpoint)
@@ -260,7 +276,9 @@ class LiveStage(Stage):
     def _values(self, painted: Painted) -> tuple[Array, float]:
         """What the colours show, and the top of their scale."""
         if self._colour == colours.SPECIES:
-            return self._species, float(max(len(self._simulation.system.particles.species_names), 1))
+            return self._species, float(
+                max(len(self._simulation.system.particles.species_names), 1)
+            )
         if self._colour == colours.PLAIN:
             return np.zeros(len(painted.rows)), 1.0
         if self._colour == colours.SIZE:
@@ -311,6 +329,7 @@ class LiveStage(Stage):
             "picked": self._picked_facts(painted),
             "plots": self._plotted(now),
             "notice": notice,
+            "changeable": simulation.changeable,
             "settings": {
                 "paused": self.paused,
                 "rate": self._pace.rate,

@@ -1,8 +1,8 @@
 """What is sent to a page: particles in a few bytes each, all else as JSON.
 
-A binary message has a header of 32 bytes, little-endian: ``CRM2``, its kind and the version (16 bits
-each), a count and the number of the frame (32 bits each), the time and the top of the colour scale
-(64 bits each). Behind it stand numbers of 32 bits.
+A binary message has a header of 32 bytes, little-endian: ``CRM2``, its kind and the version (16
+bits each), a count and the number of the frame (32 bits each), the time and the top of the colour
+scale (64 bits each). Behind it stand numbers of 32 bits.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from carom.types import Array
-
 HEADER = struct.Struct("<4sHHIIdd")
 MAGIC, VERSION = b"CRM2", 1
 # Kinds: radii and species once; a frame is x, y, z and a value for each particle, perhaps with the
@@ -22,10 +20,12 @@ MAGIC, VERSION = b"CRM2", 1
 STILL, FRAME, FRAME_AND_VELOCITIES, FLOW, FLOW_ARROWS, CONTACTS = range(1, 7)
 
 
-def packed(kind: int, count: int, frame: int, time: float, top: float, *columns: Array) -> bytes:
+def packed(kind: int, count: int, frame: int, time: float, top: float, *columns: Any) -> bytes:
     """A binary message with these columns of numbers."""
     head = HEADER.pack(MAGIC, kind, VERSION, count, frame, time, top)
-    return b"".join((head, *(np.ascontiguousarray(each, dtype="<f4").tobytes() for each in columns)))
+    return b"".join(
+        (head, *(np.ascontiguousarray(each, dtype="<f4").tobytes() for each in columns))
+    )
 
 
 def told(kind: str, **content: Any) -> str:

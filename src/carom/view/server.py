@@ -15,7 +15,10 @@ from carom.errors import ViewError
 PAGE = {
     "": ("index.html", "text/html"),
     "page.css": ("page.css", "text/css"),
-    **{name: (name, "text/javascript") for name in ("view.js", "drawing.js", "camera.js", "charts.js")},
+    **{
+        name: (name, "text/javascript")
+        for name in ("view.js", "drawing.js", "camera.js", "charts.js")
+    },
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' "
@@ -35,7 +38,9 @@ class Server(threading.Thread):
     ``wait_for_frame(known, loop)``.
     """
 
-    def __init__(self, stage: Any, host: str = LOOPBACK, port: int = 0, framed: bool = False) -> None:
+    def __init__(
+        self, stage: Any, host: str = LOOPBACK, port: int = 0, framed: bool = False
+    ) -> None:
         super().__init__(daemon=True, name="carom view")
         try:
             import websockets  # noqa: F401
@@ -64,9 +69,10 @@ class Server(threading.Thread):
 
     def stop(self) -> None:
         """Say goodbye to all pages, and end."""
-        if self._loop is not None and self._ended is not None:
-            self._loop.call_soon_threadsafe(self._ended.set)
-            self.join(5.0)
+        if self._loop is None or self._ended is None or self._loop.is_closed():
+            return
+        self._loop.call_soon_threadsafe(self._ended.set)
+        self.join(5.0)
 
     def run(self) -> None:
         """The thread of the server."""
@@ -92,6 +98,7 @@ class Server(threading.Thread):
             if self._port == 0:
                 raise
             server = await serve(self._talk, self._host, 0, **options)  # the port is taken
+        self._listening = server
         async with server:
             port = server.sockets[0].getsockname()[1]
             self._named = f"{self._host}:{port}"
@@ -110,7 +117,9 @@ class Server(threading.Thread):
         known &= self._host != LOOPBACK or request.headers.get("Host") == self._named
         host = request.headers.get("Host")
         if name == "socket" and known and request.headers.get("Origin") == f"http://{host}":
-            return None if self._pages < MOST_PAGES else connection.respond(503, "Too many pages.\n")
+            return (
+                None if self._pages < MOST_PAGES else connection.respond(503, "Too many pages.\n")
+            )
         if not known or name not in PAGE:
             return connection.respond(403, "Not allowed.\n")
         file, kind = PAGE[name]

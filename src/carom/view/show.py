@@ -9,6 +9,7 @@ import threading
 import warnings
 import webbrowser
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -83,8 +84,8 @@ class Show:
         return (
             f'<iframe src="{url}" title="carom" allow="clipboard-write" '
             f'style="width:100%;height:{FRAME_HEIGHT}px;border:1px solid #8884"></iframe>'
-            f'<div style="font-size:85%">Nothing to see? The page is at <a href="{url}">{url}</a>, on '
-            "the machine on which Python runs.</div>"
+            f'<div style="font-size:85%">Nothing to see? The page is at <a href="{url}">{url}</a>, '
+            "on the machine on which Python runs.</div>"
         )
 
 
@@ -150,10 +151,9 @@ def _shown(
         shown.play_aside()
         return shown
     (say or print)(f"Look at {shown.url}  (Ctrl-C ends)")
+    sys.stdout.flush()  # somebody may read it through a pipe
     if browser:
         webbrowser.open(shown.url)
-    try:
+    with suppress(KeyboardInterrupt):
         shown.play()
-    except KeyboardInterrupt:
-        pass
     return shown

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from carom.collisions.laws_by_pair import compiled_law
 from carom.compiled.vectors import three_columns
 from carom.domains import IMPULSE
 from carom.methods import painting
@@ -85,6 +86,23 @@ class EventEngine:
         parts.columns(bodies.record)[:, parts.VELOCITY] = new
         bodies.ledger.stalled = 0  # contacts that piled up did so with other velocities
         self._look_round()
+
+    def change(self, time: float, system: System, method: Any) -> None:
+        """Go on from a time, not before the last event, with another law or gravity."""
+        falls_otherwise = not np.array_equal(_pull(system), _pull(self.system))
+        law = compiled_law(system.law, system.particles.species_names)
+        if falls_otherwise:
+            parts.move_all(self.world, time - float(self.world.tally[0].origin))
+            bring_inside(self.world)
+            self.world = self.world._replace(motion=self._motion(system))
+        self.world = self.world._replace(law=law)
+        self.system = system
+        if falls_otherwise:
+            self._look_round()
+
+    def _motion(self, system: System) -> Any:
+        """How particles move between their events."""
+        raise NotImplementedError
 
     # Looking
 
@@ -179,3 +197,8 @@ class EventEngine:
     def restore(self, arrays: dict[str, Array]) -> None:
         """Take over the arrays of a checkpoint."""
         take_over(self, arrays)
+
+
+def _pull(system: System) -> Array:
+    """Gravity (d,), zero where there is none."""
+    return np.zeros(system.dimension) if system.gravity is None else system.gravity

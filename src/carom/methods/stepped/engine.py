@@ -11,6 +11,7 @@ import numpy as np
 from carom.compiled.vectors import three_columns
 from carom.domains import IMPULSE, LeesEdwards, Shear
 from carom.errors import NEW_NUMBERS_DUE, LawError
+from carom.methods.constant_motion import constant_motion
 from carom.methods.counts import Counts
 from carom.methods.hard_start import refuse_coincident
 from carom.methods.keeping import kept, not_kept, take_over
@@ -187,6 +188,18 @@ class SteppedEngine:
         crossed = self._wrap(time, *self._later(now, time))
         flock.velocity[:, :3] += self._flow(now.away + crossed - flock.away)
         self._begin(None if now.spin is None else now.spin[0])
+
+    def change(self, time: float, system: System, method: Any) -> None:
+        """Go on from the present step with another law, gravity or friction."""
+        velocity = self.snapshot(time)[0].velocity
+        self.system, self._method = system, method
+        world = self.world._replace(motion=constant_motion(system))
+        self._course.world = world._replace(rule=self._changed_rule(world.rule))
+        self.set_velocities(time, velocity)
+
+    def _changed_rule(self, rule: Any) -> Any:
+        """A rule with the numbers of the system and the method that are there now."""
+        raise NotImplementedError
 
     def _set_back(self, surface: Array | None) -> None:
         """Turn velocities of the present step into those of half a step before."""

@@ -6,7 +6,7 @@ import { Plots, drawSpeeds } from "./charts.js";
 const byId = (id) => document.getElementById(id), canvas = byId("scene");
 const STILL = 1, FRAME = 2, FRAME_AND_VELOCITIES = 3, FLOW = 4, FLOW_ARROWS = 5, CONTACTS = 6, HEADER = 32;
 const camera = new Camera(), darkness = matchMedia("(prefers-color-scheme: dark)");
-const state = { frame: -1, drawn: 0, count: 0, time: 0, top: 1, rows: null, still: null, largest: 1, boxed: false, periodic: [], offset: 0, classes: false, plain: false, slab: { axis: -1, at: 0, half: 0 }, settings: {}, scene: null, picked: null, trail: [], connected: false };
+const state = { frame: -1, drawn: 0, count: 0, time: 0, top: 1, rows: null, still: null, largest: 1, boxed: false, periodic: [], offset: 0, classes: false, plain: false, slab: { axis: -1, at: 0, half: 0 }, settings: {}, scene: null, picked: null, trail: [], connected: false, losses: 0 };
 let drawing;
 try { drawing = new Drawing(canvas); } catch (error) { byId("notice").textContent = error.message; throw error; }
 const plots = new Plots(byId("plots"), (names) => order("plots", names));
@@ -24,7 +24,7 @@ function connect() {
   socket.onopen = () => { patience = 250; state.connected = true; notice(""); };
   socket.onmessage = ({ data }) => { if (typeof data === "string") told(JSON.parse(data)); else taken(data); };
   socket.onclose = () => {
-    state.connected = false;
+    state.connected = false; state.losses += 1;
     notice("The run has ended, or the connection is lost. Trying again …");
     setTimeout(connect, patience); patience = Math.min(2 * patience, 4000);
   };
@@ -104,7 +104,7 @@ function show(facts) {
   if (facts.notice) notice(facts.notice); else if (!settings.paused && state.connected && !fading) notice("");
   drawSpeeds(byId("speeds"), facts.distribution, scene.dimension);
   plots.set(settings.plots); plots.take(facts.time, facts.plots);
-  picked(facts.picked);
+  picked(facts.picked); changes(facts.changeable ?? {});
   byId("pause").ariaPressed = String(settings.paused); byId("pause").textContent = settings.paused ? "Go on" : "Pause";
   if (document.activeElement !== byId("colour")) byId("colour").value = settings.colour;
   if (document.activeElement !== byId("flow")) byId("flow").value = settings.flow;
@@ -127,6 +127,35 @@ function scale(colour) {
   if (!state.classes) { name.textContent = `${colour}: 0`; byId("scale-top").textContent = short(state.top); return; }
   byId("scale-top").textContent = "";
   name.replaceChildren(...state.scene.species.flatMap((each, k) => { const chip = document.createElement("span"); chip.className = "chip"; chip.style.background = PALETTE[k % PALETTE.length]; return [chip, document.createTextNode(each)]; }));
+}
+
+// What can be changed while it runs: a slider for a number, one for each component of a vector.
+const RANGES = { restitution: [0, 1, 0.01], friction: [0, 2, 0.01], temperature: [-3, 3, 0.1] };
+function changes(values) {
+  const place = byId("changes"), wanted = Object.entries(values).flatMap(([name, value]) => (Array.isArray(value) ? value.map((each, axis) => [name, each, axis]) : [[name, value, -1]]));
+  const known = wanted.map(([name, , axis]) => `${name}${axis}`).join();
+  if (place.dataset.known !== known) {
+    place.dataset.known = known;
+    place.replaceChildren(...wanted.map(([name, value, axis]) => slider(name, value, axis)));
+  }
+  state.changeable = values;
+  for (const [name, value, axis] of wanted) {
+    const input = byId(`change-${name}${axis < 0 ? "" : "xyz"[axis]}`);
+    if (document.activeElement !== input) input.value = name === "temperature" ? Math.log10(value) : value;
+    input.nextElementSibling.value = short(value);
+  }
+}
+function slider(name, value, axis) {
+  const label = document.createElement("label"), input = document.createElement("input"), output = document.createElement("output"), component = axis < 0 ? "" : "xyz"[axis];
+  const strength = Math.max(2, 4 * Math.abs(value)), [least, most, step] = RANGES[name] ?? [-strength, strength, strength / 100];
+  Object.assign(input, { type: "range", id: `change-${name}${component}`, min: least, max: most, step });
+  input.value = name === "temperature" ? Math.log10(value) : value;
+  input.onchange = () => {
+    const chosen = name === "temperature" ? 10 ** Number(input.value) : Number(input.value);
+    order("change", [name, axis < 0 ? chosen : state.changeable[name].map((each, k) => (k === axis ? chosen : each))]);
+  };
+  label.append(`${name[0].toUpperCase()}${name.slice(1)} ${component}`, input, output);
+  return label;
 }
 
 // A particle that was picked: its numbers, a ring around it, and its path.
