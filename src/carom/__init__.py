@@ -38,6 +38,7 @@ from carom.errors import (
     ReplicaFailed,
     SceneError,
     TooFast,
+    ViewError,
 )
 from carom.methods import (
     Coupled,
@@ -77,7 +78,7 @@ from carom.observers import (
     Viscosity,
 )
 from carom.particles import Particles
-from carom.simulation import Run, Simulation, ensemble, load, read_run
+from carom.simulation import Change, Run, Simulation, ensemble, load, read_run
 from carom.system import System
 from carom.trajectories import Frame, frames, read
 
@@ -93,6 +94,7 @@ __all__ = [
     "Call",
     "CaromError",
     "CaromWarning",
+    "Change",
     "CheckpointError",
     "CollisionLog",
     "ConstantRestitution",
@@ -148,6 +150,7 @@ __all__ = [
     "VelocityAutocorrelation",
     "VelocityDistribution",
     "VerletList",
+    "ViewError",
     "ViscoelasticRestitution",
     "Viscosity",
     "collisions",

@@ -141,6 +141,10 @@ class StudiesMissing(CaromError):
     """The package behind ``carom reproduce``, carom-studies, is not installed."""
 
 
+class ViewError(CaromError):
+    """Nothing can be shown in the browser: a package is missing, or no address is to be had."""
+
+
 class FlowNotSolved(CaromError):
     """A step of a fluid failed: its equations were not solved, or its velocities are not finite.
 

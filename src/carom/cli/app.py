@@ -112,6 +112,42 @@ def run(
 
 
 @app.command()
+def view(
+    source: Annotated[
+        str, typer.Argument(help="A scene file (TOML), a built-in scene, or a trajectory.")
+    ],
+    rate: Annotated[
+        float | None,
+        typer.Option(
+            help="Simulated time per second; inf: the fastest.",
+            show_default="so that one can follow",
+        ),
+    ] = None,
+    paused: Annotated[
+        bool, typer.Option("--paused", help="Wait for the page before the first collision.")
+    ] = False,
+    host: Annotated[
+        str, typer.Option(help="Show it to others, at this address of the machine.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Of the page; 0: any that is free.")
+    ] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page, or just say where it is.")
+    ] = True,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Random numbers from this seed, not the scene's.")
+    ] = None,
+) -> None:
+    """Run a scene live in the browser, or play a trajectory there."""
+    with _explained():
+        from carom.cli.viewing import ViewRequest
+        from carom.cli.viewing import view as show_in_browser
+
+        show_in_browser(ViewRequest(source, rate, paused, host, port, browser, seed))
+
+
+@app.command()
 def estimate(
     scene: Annotated[str, typer.Argument(help="A scene file (TOML), or a built-in scene.")],
     until: Annotated[

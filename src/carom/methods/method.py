@@ -72,8 +72,16 @@ class Engine(Protocol):
         """All particles at one time, a copy, and the time integrals (3, 3) of the sum of m v_a v_b
         since the start; in a sheared box with v relative to ``LeesEdwards.flow``."""
 
+    def paint(self, time: float, painted: Array) -> None:
+        """Fill in positions inside the box and velocities (n, 6) of all particles at one time, in
+        single precision and far faster than a ``snapshot``; nothing else changes."""
+
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles velocities (n, d) at a time."""
+
+    def change(self, time: float, system: System, method: Any) -> None:
+        """Go on from a time with a system and a method of the same kind that differ from those
+        before in numbers of the law, in gravity or in friction."""
 
     def keep_log(self) -> None:
         """Keep every collision from now on, for ``take_log``."""

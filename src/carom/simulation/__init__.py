@@ -2,6 +2,7 @@
 
 from carom.methods import Counts
 from carom.observers.quantities import OF_FLUID, tell, tell_counts
+from carom.simulation.changing import Change
 from carom.simulation.ensemble import ensemble
 from carom.simulation.fluid_observables import FluidFrame, FluidObservables
 from carom.simulation.loading import load
@@ -12,4 +13,13 @@ tell(Simulation)
 tell(FluidObservables, OF_FLUID)
 tell_counts(Counts._fields)
 
-__all__ = ["FluidFrame", "FluidObservables", "Run", "Simulation", "ensemble", "load", "read_run"]
+__all__ = [
+    "Change",
+    "FluidFrame",
+    "FluidObservables",
+    "Run",
+    "Simulation",
+    "ensemble",
+    "load",
+    "read_run",
+]

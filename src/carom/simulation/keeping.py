@@ -17,6 +17,7 @@ from carom.io.observation import kept_observer
 from carom.methods import Method
 from carom.observers import Observer
 from carom.simulation.averages import origin_from
+from carom.simulation.changing import Change
 from carom.system import System
 from carom.types import Columns, Plain
 
@@ -29,6 +30,7 @@ class Keeping:
     actors: Any
     random: np.random.Generator
     _acting: ActorsAtWork
+    _changes: list[Change]
     _engine: Any
     _left_out: Any
     _observers: Any
@@ -73,6 +75,7 @@ class Keeping:
             "time": self._time,
             "random": self.random.bit_generator.state,
             "origin": self._origin.described(),
+            "changes": [list(change) for change in self._changes],
         }
 
     def _state_arrays(self) -> Columns:
@@ -117,6 +120,7 @@ def continued(
     simulation._acting = ActorsAtWork(actors, state["acting"])
     simulation._time = state["time"]
     simulation.random.bit_generator.state = state["random"]
+    simulation._changes = [Change(*change) for change in state.get("changes", [])]
     simulation._origin = origin_from(state["origin"], arrays["origin.wall_impulse"])
     return simulation
 

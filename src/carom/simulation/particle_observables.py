@@ -9,6 +9,7 @@ import numpy as np
 
 from carom.domains import LeesEdwards
 from carom.methods import Counts
+from carom.methods.painting import PAINTED
 from carom.particles import Array, Particles, sum_of_squares
 from carom.read_only import seen_particles
 from carom.simulation.averages import Origin, products_of_drift, relative_to
@@ -35,6 +36,19 @@ class ParticleObservables:
         simulation of it.
         """
         return seen_particles(self._look()[0])
+
+    def paint(self, painted: Array) -> None:
+        """Fill in positions inside the box and velocities of all particles at ``time``: single
+        precision, shape (n, 6), x, y, z and their rates in the order given, z = 0 in the plane.
+
+        For pictures that have to be fast; in methods with steps velocities are half a step old.
+        """
+        n = len(self.system.particles)
+        if not (isinstance(painted, np.ndarray) and painted.dtype == np.float32):
+            raise TypeError(f"paint needs an array of numpy.float32, not {painted!r}.")
+        if painted.shape != (n, PAINTED) or not painted.flags.c_contiguous:
+            raise ValueError(f"paint needs an array of shape {(n, PAINTED)}, not {painted.shape}.")
+        self._engine.paint(self._time, painted)
 
     @property
     def counts(self) -> Counts:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from carom.observers.observer import refuse_shared_files
 from carom.particles import Array, Particles
 from carom.progress import Compilation, Progress, progress_line
 from carom.simulation.averages import first_origin
+from carom.simulation.changing import Change, Changing
 from carom.simulation.fluid_observables import FluidObservables
 from carom.simulation.keeping import Keeping
 from carom.simulation.particle_observables import ParticleObservables
@@ -38,7 +40,7 @@ from carom.types import Plain
 WITHOUT_LIMIT = int(np.iinfo(np.int64).max)
 
 
-class Simulation(ParticleObservables, Keeping):
+class Simulation(ParticleObservables, Changing, Keeping):
     """Runs a system and answers questions about it.
 
     ``method`` is ``EventDriven()`` when left out. ``actors`` change velocities at times of their
@@ -67,6 +69,7 @@ class Simulation(ParticleObservables, Keeping):
         self._observers: tuple[Observer, ...] = ()
         self._left_out: Sequence[Plain] = ()  # observers of a checkpoint
         self._is_running = False
+        self._changes: list[Change] = []
         self.random = random_numbers("Simulation", seed)
         if self.actors:
             self._refuse_on_held_particles("actors")
@@ -314,6 +317,47 @@ class Simulation(ParticleObservables, Keeping):
                     observer.collided(columns)
 
     # Looking
+
+    def view(
+        self,
+        *,
+        until: float = math.inf,
+        colour: str = "speed",
+        rate: float | None = None,
+        paused: bool = False,
+        colours: Mapping[str, Callable[[Any], Array]] | None = None,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        browser: bool = True,
+    ) -> Any:
+        """Run it live in the browser: a page opens, and the run goes on as the page asks, until
+        Ctrl-C or ``until``. In a notebook the page is in the cell, and the run goes on beside it
+        until ``stop()`` of what is handed back.
+
+        - ``colour``: what colours show, ``"speed"``, ``"size"``, ``"species"``,
+          ``"temperature around"``, ``"plain"`` or one of ``colours``: names and functions of the
+          simulation that give a number for each particle.
+        - ``rate``: simulated time per second; left out, one that eyes can follow, and
+          ``math.inf`` for as fast as possible.
+        - ``paused``: wait for the page before the first collision.
+        - ``host``: an address other than that of this machine alone; ``port``: a wish.
+          ``browser=False`` opens no page; the address is printed.
+
+        Looking changes nothing: unless somebody changes something, the run is that of ``run``, bit
+        for bit. It needs ``pip install "carom[view]"``.
+        """
+        show = import_module("carom.view").show  # it is a layer above
+        return show(
+            self,
+            until=until,
+            colour=colour,
+            rate=rate,
+            paused=paused,
+            own_colours=colours,
+            host=host,
+            port=port,
+            browser=browser,
+        )
 
     def _look(self) -> tuple[Particles, Array]:
         key = (self._time, self._engine.counts)

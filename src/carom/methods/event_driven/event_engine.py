@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from carom.collisions.laws_by_pair import compiled_law
 from carom.compiled.vectors import three_columns
 from carom.domains import IMPULSE
+from carom.methods import painting
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.inside import bring_inside
-from carom.methods.event_driven.present import particles_at, shear_work_at
+from carom.methods.event_driven.present import moment, particles_at, shear_work_at
 from carom.methods.event_driven.rough_spin import Spins
 from carom.methods.keeping import kept, not_kept, take_over
 from carom.methods.log import ROOM, columns_of, new_log
@@ -85,6 +87,23 @@ class EventEngine:
         bodies.ledger.stalled = 0  # contacts that piled up did so with other velocities
         self._look_round()
 
+    def change(self, time: float, system: System, method: Any) -> None:
+        """Go on from a time, not before the last event, with another law or gravity."""
+        falls_otherwise = not np.array_equal(_pull(system), _pull(self.system))
+        law = compiled_law(system.law, system.particles.species_names)
+        if falls_otherwise:
+            parts.move_all(self.world, time - float(self.world.tally[0].origin))
+            bring_inside(self.world)
+            self.world = self.world._replace(motion=self._motion(system))
+        self.world = self.world._replace(law=law)
+        self.system = system
+        if falls_otherwise:
+            self._look_round()
+
+    def _motion(self, system: System) -> Any:
+        """How particles move between their events."""
+        raise NotImplementedError
+
     # Looking
 
     @property
@@ -143,6 +162,10 @@ class EventEngine:
         """
         return particles_at(self.world, time, self.system)
 
+    def paint(self, time: float, painted: Array) -> None:
+        """Fill in positions and velocities (n, 6) at one time, for pictures."""
+        painting.paint_events(self.world, *moment(self.world, time), painted)
+
     # Keeping
 
     def keep_log(self) -> None:
@@ -174,3 +197,8 @@ class EventEngine:
     def restore(self, arrays: dict[str, Array]) -> None:
         """Take over the arrays of a checkpoint."""
         take_over(self, arrays)
+
+
+def _pull(system: System) -> Array:
+    """Gravity (d,), zero where there is none."""
+    return np.zeros(system.dimension) if system.gravity is None else system.gravity

@@ -7,6 +7,7 @@ import numpy as np
 from carom.domains import Shear, offset_of
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.rough_spin import Spins
+from carom.methods.painting import Frame
 from carom.particles import Array, Particles
 from carom.system import System
 from carom.types import Integers
@@ -47,6 +48,15 @@ def shear_work_at(world: parts.World, time: float) -> float:
     faster = np.floor(position[:, 1] / shear.height) * shear.jump
     work = -faster * mass * (velocity[:, 0] - 0.5 * faster)
     return float(world.tally[0].shear_work + work.sum())
+
+
+def moment(world: parts.World, time: float) -> tuple[float, Frame]:
+    """A time as it is counted in the world, and the box at that time."""
+    since, space = _since_origin(world, time), world.space
+    offset, jump = 0.0, 0.0
+    if isinstance(space.shear, Shear):
+        offset, jump = float(offset_of(space.shear, since)), space.shear.jump
+    return since, Frame(space.lengths, space.periodic, offset, jump)
 
 
 def _synchronised(world: parts.World, time: float) -> tuple[Array, Array, Array]:

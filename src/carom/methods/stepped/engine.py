@@ -11,9 +11,11 @@ import numpy as np
 from carom.compiled.vectors import three_columns
 from carom.domains import IMPULSE, LeesEdwards, Shear
 from carom.errors import NEW_NUMBERS_DUE, LawError
+from carom.methods.constant_motion import constant_motion
 from carom.methods.counts import Counts
 from carom.methods.hard_start import refuse_coincident
 from carom.methods.keeping import kept, not_kept, take_over
+from carom.methods.painting import Frame, paint_steps
 from carom.methods.statuses import refuse_trouble, served
 from carom.methods.stepped import blocks
 from carom.methods.stepped.course import Course, copied, with_list
@@ -187,6 +189,18 @@ class SteppedEngine:
         flock.velocity[:, :3] += self._flow(now.away + crossed - flock.away)
         self._begin(None if now.spin is None else now.spin[0])
 
+    def change(self, time: float, system: System, method: Any) -> None:
+        """Go on from the present step with another law, gravity or friction."""
+        velocity = self.snapshot(time)[0].velocity
+        self.system, self._method = system, method
+        world = self.world._replace(motion=constant_motion(system))
+        self._course.world = world._replace(rule=self._changed_rule(world.rule))
+        self.set_velocities(time, velocity)
+
+    def _changed_rule(self, rule: Any) -> Any:
+        """A rule with the numbers of the system and the method that are there now."""
+        raise NotImplementedError
+
     def _set_back(self, surface: Array | None) -> None:
         """Turn velocities of the present step into those of half a step before."""
         velocity, spinning = self.world.flock.velocity, self._angular(self.world)
@@ -288,6 +302,21 @@ class SteppedEngine:
             self.system.particles.species_names,
         )
         return particles, kinetic
+
+    def paint(self, time: float, painted: Array) -> None:
+        """Fill in positions and velocities (n, 6) at one time, for pictures: velocities are those
+        of half a step before, so that no step has to be tried."""
+        self.prepare()
+        world = self.world
+        changing = world.flock._replace(
+            sphere=copied(world.flock.sphere), velocity=copied(world.flock.velocity)
+        )
+        world = world._replace(flock=changing, tally=copied(world.tally))
+        blocks.close_block(world)
+        lattice, jump = world.lattice, self.system.shear_rate * world.lattice.lengths[1]
+        frame = Frame(lattice.lengths, lattice.periodic, float(jump * time), float(jump))
+        flock, later = world.flock, self._since_step(time)
+        paint_steps(flock.sphere, flock.velocity, flock.name, later, frame, painted)
 
     def _refuse_runaway(self, position: Array, velocity: Array) -> None:
         """Refuse to hand out places and velocities (n, 3) that are beyond the range of numbers."""

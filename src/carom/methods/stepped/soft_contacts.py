@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -280,6 +280,23 @@ class SoftEngine(SteppedEngine):
         friction = self._friction(room)
         law, loss = method.law(self.system), _rows(room)
         return SoftRule(law, method.pulls, method.wall_ratios(self.system), friction, push, loss)
+
+    def change(self, time: float, system: System, method: SoftContacts) -> None:
+        """Go on with other numbers, for which the step has to be short enough."""
+        try:
+            replace(method, dt=self.dt).step(system)
+        except ValueError as error:
+            raise ValueError(
+                f"the run cannot go on with the steps that it takes: {error}"
+            ) from error
+        super().change(time, system, method)
+
+    def _changed_rule(self, rule: SoftRule) -> SoftRule:
+        friction = rule.friction
+        if isinstance(friction, Coulomb):
+            friction = friction._replace(coefficient=float(self._method.friction or 0.0))
+        law, ratios = self._method.law(self.system), self._method.wall_ratios(self.system)
+        return rule._replace(law=law, wall_ratio=ratios, friction=friction)
 
     def _friction(self, room: int) -> Frictionless | Coulomb:
         method, system = self._method, self.system

@@ -137,6 +137,10 @@ class TimeSteppedEngine(SteppedEngine):
             new_log(),
         )
 
+    def _changed_rule(self, rule: HardRule) -> HardRule:
+        names = self.system.particles.species_names
+        return rule._replace(law=compiled_law(self.system.law, names))
+
     def _per_particle(self) -> Iterator[Any]:
         yield from super()._per_particle()
         rule = self.world.rule

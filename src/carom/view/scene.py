@@ -1,0 +1,39 @@
+"""What a page has to know of a system before its first frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from carom.types import Plain
+
+
+def described_scene(simulation: Any, offered: Plain) -> Plain:
+    """The box, the walls and what can be chosen, as plain data."""
+    system = simulation.system
+    particles = system.particles
+    lower, upper = corners(system, particles.position, particles.radius)
+    return {
+        "dimension": system.dimension,
+        "particles": len(particles),
+        "lower": lower,
+        "upper": upper,
+        "boxed": system.sides is not None,
+        "periodic": list(system.periodic) if system.sides is not None else [],
+        "walls": [{"point": list(w.point), "normal": list(w.normal)} for w in system.walls],
+        "species": list(particles.species_names),
+        "method": type(simulation.method).__name__,
+        "system": repr(system),
+        "largest": float(particles.radius.max()),
+        "offered": offered,
+    }
+
+
+def corners(system: Any, position: Any, radius: Any) -> tuple[list[float], list[float]]:
+    """The corners of what is shown at first: the box, or in open space most particles."""
+    if system is not None and system.sides is not None:
+        return [0.0] * system.dimension, list(system.sides)
+    lower, upper = np.percentile(position, [1.0, 99.0], axis=0)
+    margin = 2.0 * float(radius.max()) + 0.05 * float((upper - lower).max())
+    return (lower - margin).tolist(), (upper + margin).tolist()

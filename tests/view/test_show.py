@@ -1,0 +1,320 @@
+"""The live view without a browser: runs, orders, refusals, safety."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import ExitStack
+
+import numpy as np
+import pytest
+from shows import still, until
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+import carom
+from carom.view.colours import Painted, temperatures_around
+from carom.view.contacts import contact_lines
+from carom.view.speed_distribution import BINS, WIDEST, speed_distribution
+
+METHODS = {
+    "events": carom.EventDriven(),
+    "steps": carom.TimeStepped(dt=0.004),
+    "springs": carom.SoftContacts(stiffness=1e4, friction=0.3),
+    "flow": carom.Laden(fluid=carom.fluids.TaylorGreen(), dt=0.01, relaxation_time=1.0),
+}
+
+
+def gas(method=None, law=None):
+    box = carom.Periodic([13.0, 13.0])  # as wide as whole periods of the flow
+    particles, _ = carom.packings.lattice(60, domain=box, temperature=1.0, seed=2)
+    return carom.Simulation(carom.System(particles, box, law=law), method=method)
+
+
+def dialled(show, **options):
+    address = show.url.replace("http", "ws") + "socket"
+    origin = options.pop("origin", show.url.split("/")[0] + "//" + show.url.split("/")[2])
+    return connect(address, origin=origin, max_size=None, **options)
+
+
+def frames(socket, number, known=-1):
+    """So many frames: time, count, rows."""
+    found = []
+    while len(found) < number:
+        socket.send(json.dumps(["next", known]))
+        while True:
+            message = socket.recv(timeout=60)
+            if isinstance(message, bytes) and message[4] in (2, 3):
+                break
+        _, _, _, count, known, at, _ = struct.unpack("<4sHHIIdd", message[:32])
+        found.append((at, np.frombuffer(message[32:], "<f4")[: 4 * count].reshape(-1, 4)))
+    return found
+
+
+@pytest.mark.parametrize("kind", METHODS)
+def test_what_is_painted_are_the_particles(kind):
+    sim = gas(METHODS[kind])
+    sim.run(0.313)
+    painted = np.full((60, 6), np.nan, dtype=np.float32)
+    sim.paint(painted)
+    now = sim.particles
+    sides = np.array(sim.system.sides)
+    off = painted[:, :2] - now.position
+    off -= sides * np.round(off / sides)
+    assert np.abs(off).max() < 1e-5
+    # Velocities of soft contacts are half a step old; a push of a step is far less than this.
+    assert np.abs(painted[:, 3:5] - now.velocity).max() < (0.5 if kind == "springs" else 1e-5)
+    assert (painted[:, [2, 5]] == 0.0).all()
+
+
+def test_painting_in_a_sheared_box_wraps_rows():
+    particles, box = carom.packings.lattice(64, 0.2, dimension=2, temperature=1.0, seed=2)
+    domain = carom.LeesEdwards(box.lengths, 2.0)
+    for method in (carom.EventDriven(), carom.TimeStepped(dt=0.004)):
+        sim = carom.Simulation(carom.System(particles, domain), method=method)
+        sim.run(1.7)
+        painted = np.zeros((64, 6), dtype=np.float32)
+        sim.paint(painted)
+        off = painted[:, :2] - sim.particles.position
+        off -= np.array(box.lengths) * np.round(off / np.array(box.lengths))
+        assert np.abs(off).max() < 1e-4
+        assert np.abs(painted[:, 3:5] - sim.particles.velocity).max() < 1e-4
+
+
+@pytest.mark.parametrize("wrong", [np.zeros((60, 6)), np.zeros((3, 6), dtype=np.float32), None])
+def test_painting_needs_a_fitting_array(wrong):
+    with pytest.raises((TypeError, ValueError), match="paint needs an array"):
+        gas().paint(wrong)
+
+
+@pytest.mark.parametrize("kind", METHODS)
+def test_a_run_that_is_looked_at_is_the_same_bit_for_bit(kind, shown):
+    seen = gas(METHODS[kind])
+    show = shown(seen, paused=False, rate=5.0)
+    with dialled(show) as socket:
+        frames(socket, 12)
+        socket.send(json.dumps(["arrows", True]))
+        socket.send(json.dumps(["colour", "temperature around"]))
+        frames(socket, 12)
+    show.stop()
+    unseen, end = gas(METHODS[kind]), math.ceil(seen.time) + 1.0
+    for each in (unseen, seen):  # the show ended at an event, between two times
+        each.run(end)
+    assert unseen.counts.collisions == seen.counts.collisions > 0
+    assert np.array_equal(unseen.particles.position, seen.particles.position)
+    assert np.array_equal(unseen.particles.velocity, seen.particles.velocity)
+
+
+def test_ten_pages_at_once(shown):
+    show = shown(gas(), paused=False)
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(dialled(show)) for _ in range(10)]
+        times = [frames(socket, 3)[-1][0] for socket in sockets]
+    assert min(times) > 0.0
+
+
+def test_nobody_who_does_not_know_the_address_gets_in(shown):
+    show = shown(gas())
+    host = show.url.split("/")[2]
+    for address in (f"http://{host}/", f"http://{host}/guess/", show.url + "../live.py"):
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(address, timeout=10)
+    request = urllib.request.Request(show.url, headers={"Host": "elsewhere.example"})
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(request, timeout=10)
+    with pytest.raises(InvalidStatus, match="403"):
+        dialled(show, origin="http://elsewhere.example")
+    with urllib.request.urlopen(show.url, timeout=10) as page:
+        assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+        assert b"<canvas" in page.read()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "nonsense",
+        "[]",
+        "{}",
+        '["paused", 3]',
+        '["rate", -1]',
+        '["rate", "fast"]',
+        '["colour", "no such"]',
+        '["pick", 1000]',
+        '["pick", true]',
+        '["plots", ["no such"]]',
+        '["change", ["law", 1]]',
+        '["change", 7]',
+        '["step", "back"]',
+        '["flow", "vorticity"]',
+        '["__init__", 0]',
+        "[" * 1000,
+    ],
+)
+def test_orders_that_cannot_be_carried_out_are_refused_and_nothing_else_happens(shown, message):
+    show = shown(gas())
+    with dialled(show) as socket:
+        socket.send(message)
+        while True:
+            answer = socket.recv(timeout=30)
+            if isinstance(answer, str) and json.loads(answer)["kind"] == "refused":
+                break
+        assert frames(socket, 1)
+
+
+def test_too_long_an_order_ends_the_connection_only(shown):
+    show = shown(gas())
+    with dialled(show) as socket, pytest.raises(ConnectionClosed):
+        socket.send("x" * 10_000)
+        while True:
+            socket.recv(timeout=30)
+    with dialled(show) as socket:
+        assert frames(socket, 1)
+
+
+def test_a_collapse_is_told_and_the_show_goes_on(shown):
+    chain = still(
+        [[1.0, 5.0], [2.2, 5.0], [3.6, 5.0], [5.0, 5.0]],
+        0.5,
+        carom.Box([6.0, 10.0]),
+        [[3.0, 0.0], [1.0, 0.0], [0.0, 0.0], [-1.0, 0.0]],
+        law=carom.ConstantRestitution(0.05),
+    )
+    show = shown(chain, paused=False, rate=math.inf)
+    until(lambda: show.error is not None)
+    with dialled(show) as socket:
+        assert frames(socket, 1)
+    assert isinstance(show.error, carom.CaromError)
+
+
+def test_a_checkpoint_is_saved_where_python_runs(shown, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    show = shown(gas(), paused=False)
+    with dialled(show) as socket:
+        frames(socket, 3)
+        socket.send('["save", null]')
+        until(lambda: list(tmp_path.glob("view-t*.carom")))
+    assert carom.load(next(tmp_path.glob("view-t*.carom"))).time > 0.0
+
+
+def test_a_trajectory_is_played(tmp_path):
+    from carom.view.played import PlayedStage
+    from carom.view.server import Server
+    from carom.view.show import Show
+
+    path = tmp_path / "gas.gsd"
+    particles, box = carom.packings.lattice(60, 0.2, dimension=2, temperature=1.0, seed=2)
+    sim = carom.Simulation(
+        carom.System(particles, box), observers=[carom.Trajectory(path, every=0.1)]
+    )
+    sim.run(1.0)
+    stage = PlayedStage(path)
+    show = Show(stage, Server(stage))
+    show.play_aside()
+    try:
+        with dialled(show) as socket:
+            socket.send('["seek", 10]')
+            until(lambda: stage.paused)
+            at, rows = frames(socket, 1)[0]
+            assert at == pytest.approx(1.0)
+            assert rows[:, :2] == pytest.approx(sim.particles.position, abs=1e-4)
+    finally:
+        show.stop()
+
+
+@pytest.mark.posix
+@pytest.mark.apart
+def test_ctrl_c_ends_the_command_and_a_taken_port_is_no_error():
+    command = [sys.executable, "-m", "carom.cli", "view", "cooling", "--no-browser"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    first = subprocess.Popen([*command, "--port", "0"], **pipes)
+    try:
+        url = next(line for line in first.stdout if "http://" in line)
+        port = url.split(":")[2].split("/")[0]
+        second = subprocess.Popen([*command, "--port", port], **pipes)
+        other = next(line for line in second.stdout if "http://" in line)
+        assert f":{port}/" not in other
+    finally:
+        for process in (first, second):
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+    assert "Stopped at t =" in first.communicate(timeout=60)[0]
+    second.communicate(timeout=60)
+    assert first.returncode == second.returncode == 0
+
+
+def test_other_addresses_are_warned_of():
+    sim = gas()
+    with pytest.warns(carom.CaromWarning, match="can be seen"):
+        threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+        sim.view(host="localhost", browser=False)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"colour": "no such"}, "There are: speed"),
+        ({"rate": -1.0}, "rate must be"),
+        ({"until": -1.0}, "until=-1.0"),
+        ({"colours": {"mine": 3}}, "must be a function"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_before_anything_runs(wrong, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        gas().view(browser=False, **wrong)
+
+
+def test_a_colour_of_ones_own_that_fails_is_told_and_left(shown):
+    def broken(simulation):
+        raise RuntimeError("not today")
+
+    show = shown(gas(), mine=broken)
+    with dialled(show) as socket:
+        socket.send('["colour", "mine"]')
+        frames(socket, 1)
+        until(lambda: show.stage._colour == "speed")
+
+
+def test_the_temperature_around_is_that_of_hot_and_cold_halves():
+    rng = np.random.default_rng(1)
+    rows = np.zeros((20_000, 6), dtype=np.float32)
+    rows[:, :2] = rng.uniform(0.0, 10.0, (20_000, 2))
+    hot = rows[:, 0] > 5.0
+    rows[:, 3:5] = rng.normal(size=(20_000, 2)) * np.where(hot, 2.0, 1.0)[:, None] + 7.0
+    ones = np.ones(20_000)
+    around = temperatures_around(Painted(rows, ones, ones, ones, 2))
+    # Cells of some eight particles: the mean over 10,000 is known to about 1 %.
+    assert around[rows[:, 0] > 5.2].mean() == pytest.approx(4.0, rel=0.05)
+    assert around[rows[:, 0] < 4.8].mean() == pytest.approx(1.0, rel=0.05)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_the_distribution_of_speeds_is_maxwells_whatever_the_masses(dimension):
+    rng, n = np.random.default_rng(1), 200_000
+    mass = rng.choice([1.0, 9.0], n)
+    rows = np.zeros((n, 6), dtype=np.float32)
+    rows[:, 3 : 3 + dimension] = rng.normal(size=(n, dimension)) * np.sqrt(2.5 / mass)[:, None]
+    temperature, density = speed_distribution(Painted(rows, mass, mass, mass, dimension))
+    u = (np.arange(BINS) + 0.5) * WIDEST / BINS
+    front = u if dimension == 2 else math.sqrt(2.0 / math.pi) * u**2
+    assert temperature == pytest.approx(2.5, rel=0.01)
+    assert density == pytest.approx(front * np.exp(-0.5 * u**2), abs=0.01)
+
+
+def test_contacts_are_lines_between_those_that_overlap():
+    places = [[0.4, 5.0], [9.7, 5.0], [5.0, 5.0], [5.9, 5.0], [7.5, 5.0]]
+    system = carom.System(carom.Particles(places, radius=0.5), carom.Periodic([10.0, 10.0]))
+    rows = np.zeros((5, 6), dtype=np.float32)
+    rows[:, :2] = places
+    painted = Painted(rows, np.ones(5), np.full(5, 0.5), np.zeros(5), 2)
+    lines = contact_lines(painted, system, 0.0)
+    middles = sorted({round(float(x) % 10.0, 3) for x in 0.5 * (lines[:, 0] + lines[:, 4])})
+    assert middles == [0.05, 5.45]
