@@ -37,7 +37,7 @@ class InelasticCollapse(CaromError):
     (McNamara & Young 1992), and a ball at rest on a plate collides for ever at one moment.
     Use a ``ContactDuration`` law, a restitution that tends to 1 for slow contacts
     (``ViscoelasticRestitution``), or ``EventDriven(resting=True)`` for particles that come to
-    rest on a plane under gravity.
+    rest on a plane under gravity; those that pile up on each other need ``SoftContacts``.
 
     Attributes: ``particles`` (the numbers involved), ``time``.
     """

@@ -53,8 +53,13 @@ def _collapse(system: System, tally: Records, time: float, rests: bool) -> Inela
         "law=carom.ContactDuration(law, duration)",
         "a restitution that tends to 1 for slow contacts (carom.ViscoelasticRestitution)",
     ]
-    if system.gravity is not None and system.planes and not rests:
-        remedies.append("method=carom.EventDriven(resting=True) to hold particles at rest on walls")
+    if system.gravity is not None and system.planes:
+        if not rests:
+            remedies.append(
+                "method=carom.EventDriven(resting=True) to hold particles at rest on walls"
+            )
+        # Of those that lie on each other none of the above carries the weight in finite time.
+        remedies.append("method=carom.SoftContacts(stiffness) for particles that pile up")
     return InelasticCollapse(
         f"inelastic collapse at time {time:.12g}: particle {i} and "
         f"{_partner_name(system, partner)} collide again and again without time advancing. "
