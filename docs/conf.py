@@ -15,7 +15,7 @@ author = "The carom authors"
 copyright = author
 version = release = carom.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "mathml", "gallery"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "docstrings", "mathml", "gallery", "notebooks"]
 exclude_patterns = ["_extensions"]
 root_doc = "index"
 
