@@ -1,7 +1,7 @@
 """Notebooks as pages of the manual, with the outputs that are stored in them; nothing is run.
 
-A page that says ``{notebook} name`` becomes the notebook ``examples/notebooks/name.ipynb``: its text
-and its code, as if they were written there, and below each cell what it showed.
+A page that says ``{notebook} name`` becomes the notebook ``examples/notebooks/name.ipynb``: its
+text and its code, as if they were written there, and below each cell what it showed.
 """
 
 import json
