@@ -17,7 +17,7 @@ version = release = carom.__version__
 
 extensions = [
     *("myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"),
-    *("cards", "docstrings", "mathml", "reproductions", "tables"),
+    *("cards", "docstrings", "mathml", "notebooks", "reproductions", "tables"),
 ]
 exclude_patterns = ["_extensions"]
 root_doc = "index"

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from carom.checks import numbers_in
 from carom.functions import power
+from carom.html import particles_card
 from carom.species import ONLY, Numbers, Species, number_of, numbered
 from carom.types import Array as Array
 
@@ -113,6 +114,9 @@ class Particles:
     def __repr__(self) -> str:
         sizes = f"radius {_span(self.radius)}, mass {_span(self.mass)}"
         return f"<Particles: {self.described}, {sizes}{self._mixture}>"
+
+    def _repr_html_(self) -> str:
+        return particles_card(self)
 
     @property
     def _mixture(self) -> str:

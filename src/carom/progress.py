@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from carom.compiled import compile_times
 
@@ -175,38 +175,67 @@ class _Bar(Line):
 
 
 class _NotebookLine(Line):
-    """A line below the cell of a notebook that is written again and again."""
+    """The one line below a cell of a notebook: all runs of a cell write it again and again.
 
+    Runs that are over before anybody could read it do not begin one. What stays is how far the last
+    run came, and how long it took.
+    """
+
+    SECONDS_BEFORE = 0.5
     SECONDS_BETWEEN = 0.25
+    _cell: ClassVar[tuple[int | None, Any]] = (None, None)  # the number of a cell, and its line
 
     def __init__(self) -> None:
         super().__init__()
-        self._handle: Any = None
-        self._last = -math.inf
+        self._start = self._last = perf_counter()
+        self._reached: tuple[str, float] | None = None
 
     def compiling(self, notice: str) -> None:
         self._write(notice)
 
     def show(self, what: str, number: int, share: float, noun: str = "collisions") -> None:
-        text = f"{100 * share:3.0f} %  {what}  {self._rate.described(number, share, noun)}"
-        if perf_counter() - self._last > self.SECONDS_BETWEEN or share >= 1.0:
-            self._last = perf_counter()
-            self._write(text)
+        text = f"{what}  {self._rate.described(number, share, noun)}"
+        self._reached = f"{what}  {_short(number)} {noun}", share
+        now = perf_counter()
+        if now - self._start > self.SECONDS_BEFORE and now - self._last > self.SECONDS_BETWEEN:
+            self._last = now
+            self._write(f"{100 * share:3.0f} %  {text}")
+
+    def close(self) -> None:
+        """Write what the run came to, where something has been written for this cell."""
+        number, line = self._cell
+        if self._reached is None or line is None or number != _number_of_cell():
+            return
+        reached, share = self._reached
+        seconds = perf_counter() - self._start
+        took = f"{seconds:.1f} s" if seconds < 60.0 else f"{_clock(seconds)} min"
+        stopped = "" if share >= 1.0 else f"stopped at {100 * share:.0f} %:  "
+        self._write(f"{stopped}{reached}  in {took}")
 
     def _write(self, text: str) -> None:
         from IPython.display import display
 
-        content = {"text/plain": text}
-        if self._handle is None:
-            self._handle = display(content, raw=True, display_id=True)
+        content, (number, line) = {"text/plain": text}, self._cell
+        if line is None or number != _number_of_cell():
+            line = display(content, raw=True, display_id=True)
+            _NotebookLine._cell = (_number_of_cell(), line)
         else:
-            self._handle.update(content, raw=True)
+            line.update(content, raw=True)
+
+
+def _shell() -> Any:
+    """The IPython that runs this, or None."""
+    return getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
 
 
 def _in_notebook() -> bool:
     """Whether this runs in a cell of a notebook, and not at a prompt."""
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    return hasattr(shell, "kernel")
+    return hasattr(_shell(), "kernel")
+
+
+def _number_of_cell() -> int | None:
+    """The number in brackets beside the cell that runs."""
+    return getattr(_shell(), "execution_count", None)
 
 
 class ReplicaProgress:
@@ -251,7 +280,11 @@ def own_line(wanted: bool | None) -> Iterator[Line]:
         yield Line()
         return
     if _in_notebook():
-        yield _NotebookLine()
+        line = _NotebookLine()
+        try:
+            yield line
+        finally:
+            line.close()
         return
     from rich.console import Console
 

@@ -20,6 +20,7 @@ from carom.collisions.rough import makes_spin
 from carom.compiled.components import in_floats
 from carom.domains import Domain, LeesEdwards, Open, Plane
 from carom.forces.force import check_force
+from carom.html import system_card
 from carom.particles import BEYOND, LARGEST, Array, Particles
 from carom.read_only import seen_array, seen_particles
 from carom.species import WALL
@@ -130,6 +131,9 @@ class System:
         if self.force is not None:
             parts.append(f"force {self.force!r}")
         return f"<System: {', '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        return system_card(self)
 
     @property
     def dimension(self) -> int:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import carom
 from carom.cli.app import app
 from carom.compiled import compile_times
-from carom.progress import Compilation, own_line
+from carom.progress import Compilation, _NotebookLine, own_line
 
 
 @pytest.fixture
@@ -79,17 +79,63 @@ class _Display:
         self.shown.append(content["text/plain"])
 
 
-def test_a_notebook_has_one_line_below_the_cell(monkeypatch: pytest.MonkeyPatch) -> None:
-    display, shell = _Display(), SimpleNamespace(kernel=object())
+@pytest.fixture
+def cell(monkeypatch: pytest.MonkeyPatch) -> tuple[_Display, SimpleNamespace]:
+    """What is shown below the cells of a notebook, and the shell that numbers them."""
+    display, shell = _Display(), SimpleNamespace(kernel=object(), execution_count=1)
     package, module = ModuleType("IPython"), ModuleType("IPython.display")
     package.get_ipython = lambda: shell  # type: ignore[attr-defined]
     module.display = display  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "IPython", package)
     monkeypatch.setitem(sys.modules, "IPython.display", module)
+    monkeypatch.setattr(_NotebookLine, "_cell", (None, None))
+    return display, shell
+
+
+def two_disks() -> carom.Simulation:
     particles = carom.Particles([[0.0, 0.0], [3.0, 0.0]], [[1.0, 0.0], [0.0, 0.0]])
-    carom.Simulation(carom.System(particles)).run(until=5.0)
+    return carom.Simulation(carom.System(particles))
+
+
+def test_a_notebook_has_one_line_below_the_cell(
+    cell: tuple[_Display, SimpleNamespace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    display, shell = cell
+    monkeypatch.setattr(_NotebookLine, "SECONDS_BEFORE", -1.0)
+    monkeypatch.setattr(_NotebookLine, "SECONDS_BETWEEN", -1.0)
+    simulation = two_disks()
+    simulation.run(until=5.0)
+    simulation.run(until=6.0)
     assert display.places == 1
-    assert display.shown[-1].startswith("100 %  t = 5 of 5")
+    assert any(text.startswith("100 %  t = 5 of 5") for text in display.shown)
+    assert display.shown[-1].startswith("t = 6 of 6  1 collisions  in 0.")
+    shell.execution_count += 1
+    simulation.run(until=7.0)
+    assert display.places == 2
+    simulation.run(until=8.0, progress=False)
+    assert display.shown[-1].startswith("t = 7 of 7")
+
+
+def test_a_line_of_a_notebook_says_that_a_run_stopped(
+    cell: tuple[_Display, SimpleNamespace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_NotebookLine, "SECONDS_BEFORE", -1.0)
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), own_line(None) as line:
+        line.compiling("Compiling ...")
+        line.show("t = 1 of 4", 12, 0.25)
+        stop()
+    assert cell[0].shown[-1].startswith("stopped at 25 %:  t = 1 of 4  12 collisions  in 0.")
+
+
+def test_short_runs_leave_no_line_in_a_notebook(cell: tuple[_Display, SimpleNamespace]) -> None:
+    simulation = two_disks()
+    simulation.run(until=1.0, progress=False)  # compiles
+    simulation.run(until=5.0)
+    assert cell[0].shown == []
 
 
 def test_a_prompt_of_ipython_is_no_notebook(monkeypatch: pytest.MonkeyPatch) -> None:

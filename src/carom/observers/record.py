@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.html import record_card
 from carom.observers.observer import Observer
 from carom.observers.quantities import columns_of, refuse_where_undefined
 from carom.particles import Array
@@ -55,6 +56,9 @@ class Record(Observer, Mapping[str, Array]):
     def looks(self) -> int:
         """How long the columns are: how often it has looked, since a load if there was one."""
         return len(next(iter(self._rows.values())))
+
+    def _repr_html_(self) -> str:
+        return record_card(self, self._rows)
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._rows:

@@ -22,6 +22,7 @@ from carom.errors import (
     CheckpointError,
     NothingAhead,
 )
+from carom.html import simulation_card
 from carom.interruption import deferred_interrupt
 from carom.io.observation import spelled_observers
 from carom.methods import Counts, Engine, EventDriven, Method
@@ -93,6 +94,9 @@ class Simulation(ParticleObservables, Changing, Keeping):
             f"<Simulation: {self.system.particles.described} at time {self.time:g} after "
             f"{self.counts.collisions} collisions, {type(self.method).__name__}>"
         )
+
+    def _repr_html_(self) -> str:
+        return simulation_card(self)
 
     def _refuse_on_held_particles(self, what: str) -> None:
         if isinstance(self.method, EventDriven) and self.method.resting:
