@@ -221,18 +221,19 @@ class LiveStage(Stage):
             if self.paused and not self._single:
                 self._rest()
                 continue
-            self._go_on()
-            self._show(at_once=bool(self._single))
-            self._single = ""
+            # Taken before it is obeyed: an order that comes meanwhile is one for the next turn.
+            single, self._single = self._single, ""
+            self._go_on(single)
+            self._show(at_once=bool(single))
             self._pace.wait()
 
-    def _go_on(self) -> None:
+    def _go_on(self, single: str) -> None:
         """Run up to the next frame; what stops the run is told, and pauses it."""
         simulation, before = self._simulation, self._simulation.time
         try:
-            if self._single == "collision":
+            if single == "collision":
                 simulation.run(collisions=1, progress=False)
-            elif self._single == "step":
+            elif single == "step":
                 simulation.run(duration=simulation.dt, progress=False)
             elif self._per_frame:
                 simulation.run(collisions=self._per_frame, progress=False)

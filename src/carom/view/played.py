@@ -102,8 +102,13 @@ class PlayedStage(Stage):
     def _seek(self, value: Any) -> str:
         if not (type(value) is int and 0 <= value < len(self._frames)):
             return f"Frames are numbered from 0 to {len(self._frames) - 1}."
-        self.paused, self._at = True, value
+        self.paused = True
+        self._errands.append(lambda: self._go_to(value))  # after the frame that is being shown
         return ""
+
+    def _go_to(self, number: int) -> None:
+        self._at = number
+        self.frame += 1
 
     def _set_rate(self, value: Any) -> str:
         if value is None or not wrong_rate(value):
@@ -131,6 +136,7 @@ class PlayedStage(Stage):
     def play(self) -> None:
         """Show until the end of the show or Ctrl-C."""
         while not self._ended:
+            self._run_errands()
             if self.paused or len(self._frames) == 1:
                 self._rest()
                 continue
