@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import carom
+
+# What a shell starts in the background ignores Ctrl-C, and so would all that the tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 RunScript = Callable[..., subprocess.CompletedProcess[str]]
 PATIENCE = 1800.0  # seconds after which a script hangs, however slow the machine
