@@ -20,7 +20,7 @@ test-fast: .venv/ready-test
 	$(BIN)/python -m pytest -n auto --dist loadfile --durations=10 -m 'not slow and not apart' tests/unit tests/architecture
 
 test-slow: .venv/ready-slow
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m slow --timeout=0
 
 docs: .venv/ready-docs
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -d out/doctrees docs site

@@ -10,12 +10,18 @@ import numpy as np
 import carom
 
 ALGORITHMS = ("simple", "collision_list", "heap", "cells")
+TRIES = 20_000  # at a place for a particle, until there is no room
+
+
+class NoRoom(Exception):
+    """Random addition has come to its end before all particles had a place."""
 
 
 def mixture(
     n: int, domain: Any, rng: np.random.Generator, dimension: int, spread: float = 0.4
 ) -> carom.Particles:
-    """n particles of unequal radii (mean 0.5) and masses at random places without overlap."""
+    """n particles of unequal radii (mean 0.5) and masses at random places without overlap;
+    ``NoRoom`` where the first ones leave none for the others."""
     radius = 0.5 + spread * rng.uniform(-0.5, 0.5, n)
     mass = rng.uniform(0.5, 3.0, n)
     lengths = np.array(domain.sides(dimension))
@@ -23,13 +29,15 @@ def mixture(
     placed: list[Any] = []
     for k in range(n):
         margin = np.where(repeats, 0.0, radius[k])
-        while True:
+        for _ in range(TRIES):
             place = rng.uniform(margin, lengths - margin)
             if all(
                 _gap(place - other, lengths, repeats) > radius[k] + radius[m]
                 for m, other in enumerate(placed)
             ):
                 break
+        else:
+            raise NoRoom(f"{k} of {n} particles have a place in {domain}.")
         placed.append(place)
     velocity = rng.normal(size=(n, dimension)) / np.sqrt(mass)[:, None]
     return carom.Particles(np.array(placed), velocity, radius, mass)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
-from starts import logged, mixture
+from starts import NoRoom, logged, mixture
 
 import carom
 
@@ -28,7 +28,11 @@ def systems(draw: Any, sides: Any) -> carom.System:
     room = float(np.prod(lengths))
     share = 0.3 if dimension == 2 else 0.15
     n = min(max(2, int(share * room)), 120)
-    particles = mixture(n, domain, rng, dimension, draw(st.sampled_from([0.0, 0.2, 0.9])))
+    spread = draw(st.sampled_from([0.0, 0.2, 0.9]))
+    try:
+        particles = mixture(n, domain, rng, dimension, spread)
+    except NoRoom:
+        reject()
     gravity = [0.1, -0.7, 0.2][:dimension] if draw(st.booleans()) else None
     law = carom.ConstantRestitution(draw(st.sampled_from([1.0, 0.9])))
     return carom.System(particles, domain, law=law, gravity=gravity)
