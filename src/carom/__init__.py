@@ -170,10 +170,18 @@ __all__ = [
 ]
 
 
+# What people may look for here, and where it is.
+_ELSEWHERE = dict.fromkeys(("film", "movie", "video", "animation", "animate"), "film") | (
+    dict.fromkeys(("picture", "plot"), "picture")
+)
+
+
 def __getattr__(name: str) -> Any:
     """``carom.plotting`` on first use: a run needs no Matplotlib."""
     if name == "plotting":
         return import_module("carom.plotting")
+    if name in _ELSEWHERE:
+        raise AttributeError(f"carom has no {name!r}; see carom.plotting.{_ELSEWHERE[name]}.")
     raise AttributeError(f"module 'carom' has no attribute {name!r}")
 
 

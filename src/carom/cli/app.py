@@ -204,6 +204,40 @@ def convert(
 
 
 @app.command()
+def film(
+    source: Annotated[Path, typer.Argument(help="The folder of a run, or any trajectory.")],
+    target: Annotated[
+        Path | None,
+        typer.Argument(help="Where to: .mp4, .webm or .gif.", show_default="beside the frames"),
+    ] = None,
+    frames_per_second: Annotated[
+        int, typer.Option("--fps", min=1, max=100, help="Frames per second.")
+    ] = 20,
+    every: Annotated[int, typer.Option(min=1, help="Only every so many-th frame.")] = 1,
+    frames: Annotated[
+        str, typer.Option(metavar="FIRST:END", help="Only these, counted as in Python.")
+    ] = ":",
+    colour: Annotated[
+        str | None, typer.Option(help="By speed, density, species, group, or plain.")
+    ] = None,
+    region: Annotated[
+        str | None, typer.Option(metavar="X,Y:X,Y", help="Only a part, between two corners.")
+    ] = None,
+    dark: Annotated[bool, typer.Option("--dark", help="On dark paper.")] = False,
+    radius: Annotated[
+        float | None, typer.Option(min=0.0, help="Of all particles, if the file has no radii.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Make a film (animation, movie, video) of a run or of a trajectory."""
+    with _explained():
+        from carom.cli.filming import FilmRequest, make_film
+
+        chosen = every, frames, frames_per_second, colour, region, dark, radius, force
+        make_film(FilmRequest(source, target, *chosen))
+
+
+@app.command()
 def cache(
     clear: Annotated[
         bool, typer.Option("--clear", help="Remove all of it; what is needed is compiled again.")

@@ -6,6 +6,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from carom.plotting.figures import ShownFigure
 from carom.plotting.style import DOTS_PER_INCH, INK, PALETTE, soften
 
 PANEL = (4.6, 3.4)  # inches
@@ -21,7 +22,7 @@ def diagram(*panels: tuple[str, str]) -> tuple[Figure, Any]:
     if not panels:
         raise ValueError('diagram needs a pair of labels for each panel, as in ("time", "energy").')
     width, height = PANEL
-    figure = Figure((len(panels) * width, height), dpi=DOTS_PER_INCH, layout="constrained")
+    figure = ShownFigure((len(panels) * width, height), dpi=DOTS_PER_INCH, layout="constrained")
     drawn = []
     for place, (x, y) in enumerate(panels, start=1):
         axes = figure.add_subplot(1, len(panels), place)
