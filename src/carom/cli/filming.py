@@ -58,7 +58,7 @@ def make_film(asked: FilmRequest) -> None:
 
 def _usual_target(source: Path) -> Path:
     """Beside the frames: what browsers and slides play, or a GIF where nothing can write that."""
-    from carom.plotting.video import ffmpeg
+    from carom.plotting.by_ffmpeg import ffmpeg
 
     suffix = ".gif" if ffmpeg() is None else ".mp4"
     return source / f"film{suffix}" if source.is_dir() else source.with_suffix(suffix)

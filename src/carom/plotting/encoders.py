@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from carom.checks import is_number
+from carom.plotting.by_ffmpeg import OPTIONS, Video, ffmpeg
 from carom.plotting.gif import SHORTEST, Gif
-from carom.plotting.video import OPTIONS, Video, ffmpeg
 
 MOST_FRAMES_PER_SECOND = 100
 # How browsers call them.

@@ -11,8 +11,8 @@ from carom.domains.images import images_around
 from carom.html.thumbnail import crowd
 from carom.particles import Array
 from carom.plotting.painted import Canvas, Paint
-from carom.plotting.raster import Disks, painted_disks
 from carom.plotting.style import RIM, SMALLEST, SMALLEST_ON_FLOW, Theme, mixed, soften
+from carom.raster import Disks, painted_disks
 from carom.system import System
 
 # Room around what has no periodic border, as a share of the longer side.

@@ -11,8 +11,8 @@ from matplotlib.colors import to_rgb
 
 from carom.particles import Array
 from carom.plotting.painted import Canvas, Paint
-from carom.plotting.raster import Lines, Spheres, Triangles, painted_solids
 from carom.plotting.style import Theme
+from carom.raster import Lines, Spheres, Triangles, painted_solids
 
 AZIMUTH, ELEVATION = math.radians(-62.0), math.radians(22.0)
 EDGE = 0.8  # points, the width of the edges of a box

@@ -76,9 +76,10 @@ def _paint(
     height, width = sheet.shape[0], sheet.shape[1]
     for k in range(len(radius)):
         x, y, r = place[k, 0], place[k, 1], radius[k]
-        # A disk smaller than a pixel is painted as one of a pixel, but paler.
-        painted = max(r, 0.5)
-        strength = (r / painted) ** 2
+        # An edge that fades over a pixel adds π/12 to the area. A disk smaller than a pixel is
+        # painted as one of a pixel, but paler.
+        painted = math.sqrt(max(r * r - 1.0 / 12.0, 0.25))
+        strength = r * r / (painted * painted + 1.0 / 12.0)
         # Rims of small disks would be all that is seen of them.
         edge = rim_width * _limited((painted - 1.5) / 3.0)
         left = _first_pixel(max(x - painted - 0.5, window[0]), width)

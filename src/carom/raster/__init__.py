@@ -5,7 +5,7 @@ Everything is in pixels, counted from the upper left corner of the image; depth 
 and grows towards the eye. Colours are from 0 to 1.
 """
 
-from carom.plotting.raster.disks import Disks, painted_disks
-from carom.plotting.raster.solids import Lines, Spheres, Triangles, painted_solids
+from carom.raster.disks import Disks, painted_disks
+from carom.raster.solids import Lines, Spheres, Triangles, painted_solids
 
 __all__ = ["Disks", "Lines", "Spheres", "Triangles", "painted_disks", "painted_solids"]
