@@ -33,12 +33,14 @@ class FilmRequest(NamedTuple):
 def make_film(asked: FilmRequest) -> None:
     """Make the film, and say where it is."""
     from carom.plotting import film
+    from carom.plotting.encoders import encoder_for
 
     target = asked.target or _usual_target(asked.source)
     try:
+        refuse_to_replace(asked.source, target, asked.force)
+        encoder_for(target, asked.frames_per_second)  # before anything is read
         looks, shown = _of_run(asked) if asked.source.is_dir() else _of_file(asked)
         numbers = chosen_frames(asked.source, asked.chosen, asked.every, len(looks))
-        refuse_to_replace(asked.source, target, asked.force)
         if asked.colour is not None:
             shown["colour"] = asked.colour
         done = film(
