@@ -28,6 +28,8 @@ from carom.plotting.slices import slice_through
 from carom.plotting.spatial import extent, paint_spheres
 from carom.plotting.style import LIGHT, Theme, ThemeName, readable, theme_of
 
+WIDEST_LEGEND = 60  # letters in a row, with four for each mark
+
 Colour = str | Sequence[float] | None
 Region = tuple[Sequence[float], Sequence[float]] | None
 
@@ -240,7 +242,7 @@ def _explain_groups(axes: Any, legend: Mapping[str, str], theme: Theme) -> None:
         handles=handles,
         loc="upper center",
         bbox_to_anchor=(0.5, -0.04),
-        ncols=len(handles),
+        ncols=min(len(handles), max(1, WIDEST_LEGEND // (4 + max(map(len, legend))))),
         fontsize=9,
         frameon=False,
         labelcolor=theme.ink,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from errno import ENOSPC
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -100,7 +102,7 @@ def film(
     content = content_of(colour, groups, title, flow, theme)
     content = content._replace(region=checked_region(region, checked_look(frames[0])))
     reel = _Reel(frames, _with_scales(content, frames))
-    with replacing(target) as file, own_line(progress) as line:
+    with _named(target), replacing(target) as file, own_line(progress) as line:
         encoder = begin(file, reel.size, reel.images(_spread(len(frames), LOOKS_FOR_PALETTE)))
         try:
             for k, image in enumerate(reel.images(range(len(frames))), start=1):
@@ -113,16 +115,43 @@ def film(
     return Film(target, len(frames), frames_per_second)
 
 
+@contextmanager
+def _named(target: Path) -> Iterator[None]:
+    """Say of which film the file cannot be written: the system names a part of it, or none."""
+    try:
+        yield
+    except OSError as error:
+        is_ours = Path(str(error.filename)).name.endswith(".part")
+        if not (is_ours or error.errno == ENOSPC):
+            raise
+        raise OSError(
+            f"{target} cannot be written: {error.strerror}; name a file in a folder that can be "
+            "written to and has space."
+        ) from error
+
+
+def _look(looks: Sequence[Any], k: int, first: int) -> Any:
+    """One of the looks; what is not in as many dimensions as the first one is refused."""
+    look = checked_look(looks[k])
+    if look.system.dimension != first:
+        raise ValueError(
+            f"look {k} is in {look.system.dimension} dimensions and the first one in {first}; a "
+            "film shows looks of one kind."
+        )
+    return look
+
+
 class _Reel:
     """Looks as images; what is the same in all of them is drawn once."""
 
     def __init__(self, looks: Sequence[Any], content: Content) -> None:
-        self._looks = looks
-        figure = figure_of(*size_of_particles(looks[0], 5.2, content), content.theme)
+        first = looks[0]
+        self._looks, self._dimension = looks, first.system.dimension
+        figure = figure_of(*size_of_particles(first, 5.2, content), content.theme)
         figure.set_dpi(DOTS_PER_INCH)
         self._canvas = FigureCanvasAgg(figure)
         self._axes = figure.add_subplot()
-        self._drawing = Drawing(figure, self._axes, looks[0], content)
+        self._drawing = Drawing(figure, self._axes, first, content)
         figure.draw_without_rendering()  # finds the places of everything
         figure.set_layout_engine("none")
         for artist in self._drawing.changing:
@@ -138,7 +167,7 @@ class _Reel:
     def images(self, numbers: Iterable[int]) -> Iterator[Any]:
         """An image (height, width, 3) of 8 bits of each of these looks."""
         for k in numbers:
-            self._drawing.show(checked_look(self._looks[k]))
+            self._drawing.show(_look(self._looks, k, self._dimension))
             self._canvas.restore_region(self._still)  # type: ignore[no-untyped-call]
             for artist in self._drawing.changing:
                 self._axes.draw_artist(artist)
@@ -157,9 +186,11 @@ def _with_scales(content: Content, frames: Sequence[Any]) -> Content:
     if isinstance(first, Look) and first.flow is not None:
         content = content._replace(flow=first.flow.flow)
     if first.system.sides is None and content.region is None:
-        content = content._replace(corners=_corners(frames))
-    some = [frames[k] for k in _spread(len(frames), LOOKS_FOR_SCALES)]
-    scales = [content.colours_of(checked_look(look)).scale for look in some]
+        content = content._replace(corners=_corners(frames, first.system.dimension))
+    some = [
+        _look(frames, k, first.system.dimension) for k in _spread(len(frames), LOOKS_FOR_SCALES)
+    ]
+    scales = [content.colours_of(look).scale for look in some]
     limits: list[Any] = [scale.get_clim() for scale in scales if scale is not None]
     if limits:
         (lowest, _), (_, highest) = np.min(limits, axis=0), np.max(limits, axis=0)
@@ -168,7 +199,8 @@ def _with_scales(content: Content, frames: Sequence[Any]) -> Content:
     return content._replace(flow_scale=flow_scale(samples)) if samples else content
 
 
-def _corners(frames: Sequence[Any]) -> tuple[Array, Array]:
+def _corners(frames: Sequence[Any], dimension: int) -> tuple[Array, Array]:
     """The corners of all that is ever seen of open space."""
-    lower, upper = zip(*(view(look.system, look.particles) for look in frames), strict=True)
+    looks = (_look(frames, k, dimension) for k in range(len(frames)))
+    lower, upper = zip(*(view(look.system, look.particles) for look in looks), strict=True)
     return np.min(lower, axis=0), np.max(upper, axis=0)

@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 
 from carom.particles import Array
 from carom.plotting.painted import Canvas, Paint
-from carom.plotting.style import Theme
+from carom.plotting.style import SMALLEST, Theme
 from carom.raster import Lines, Spheres, Triangles, painted_solids
 
 AZIMUTH, ELEVATION = math.radians(-62.0), math.radians(22.0)
@@ -49,6 +49,7 @@ def paint_spheres(
             canvas.size,
             to_rgb(theme.paper),
             (span[0] * canvas.scale, span[1] * canvas.scale),
+            SMALLEST * canvas.pixels_per_point,
             Triangles(placed(triangles), ink.repeat(len(triangles), axis=0)),
             Lines(placed(ends), faint.repeat(len(ends), axis=0), EDGE * canvas.pixels_per_point),
         )

@@ -16,7 +16,9 @@ from carom.compiled.kernels import inner_kernel
 from carom.types import Array, Integers
 
 SAMPLES = 2  # along each side of a pixel
-LEAST = 0.7  # pixels, of a radius
+# The least radius in pixels where spheres are many, and the share of the image that they may fill
+# by being enlarged.
+LEAST, MOST_FILLED = 0.7, 0.1
 NOTHING = -np.inf  # the depth of a sample without a sphere
 NOBODY = -1
 # Towards the light: to the right, upwards, towards the eye. It comes from the upper left.
@@ -57,16 +59,20 @@ def painted_solids(
     size: tuple[int, int],
     paper: Any,
     span: tuple[float, float],
+    least: float = LEAST,
     triangles: Triangles | None = None,
     lines: Lines | None = None,
 ) -> Any:
     """An image (height, width, 4) of 8 bits; spheres fade into the colour (3,) of the paper
-    from the first depth of a span to the second."""
+    from the first depth of a span to the second. Radii are ``least`` or more, but for spheres that
+    would fill the image then.
+    """
     width, height = size[0] * SAMPLES, size[1] * SAMPLES
     depth = np.full((height, width), NOTHING, dtype=np.float32)
     owner = np.full((height, width), NOBODY, dtype=np.int32)
     place = np.ascontiguousarray(spheres.place * SAMPLES, dtype=np.float64)
-    radius = np.maximum(spheres.radius, LEAST) * SAMPLES
+    filling = math.sqrt(MOST_FILLED * size[0] * size[1] / (math.pi * max(len(place), 1)))
+    radius = np.maximum(spheres.radius, max(min(least, filling), LEAST)) * SAMPLES
     # From the front to the back: most of what is hidden is never written.
     order = np.argsort(-place[:, 2], kind="stable")
     _find_nearest(depth, owner, place, radius, order)
