@@ -51,12 +51,12 @@ def enskog_conductivity(phi: float) -> float:
 
 
 def self_diffusion_in_box(density: float, length: float) -> float:
-    """The self-diffusion coefficient at long lags in a periodic cube, to the first order in 1/length.
+    """The self-diffusion coefficient at long lags in a periodic cube, to first order in 1/length.
 
-    Shear waves that a sphere sends out come back to it. A wave fades at the rate ν k², and the sphere
-    forgets where it sent it from at D k²: only waves that fit into the box are there, which costs
-    2.837 T / (6π n (ν + D) length), as in the theory of mode coupling (Erpenbeck & Wood, Phys. Rev.
-    A 32, 412, 1985). With ν alone, as in liquids, this is the result of Yeh & Hummer.
+    Shear waves that a sphere sends out come back to it. A wave fades at the rate ν k², and the
+    sphere forgets where it sent it from at D k²: only waves that fit into the box are there, which
+    costs 2.837 T / (6π n (ν + D) length), by the theory of mode coupling (Erpenbeck & Wood, Phys.
+    Rev. A 32, 412, 1985). With ν alone, as in liquids, this is the result of Yeh & Hummer.
     """
     decay = slowest_decay(density, length)
     spreading = (0.5 * length / math.pi) ** 2 / decay

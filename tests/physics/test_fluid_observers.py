@@ -1,8 +1,8 @@
 """What observers measure in the fluid of hard spheres, against theory and published numbers.
 
 Diffusion depends on the number of spheres and on the lags it is taken from: shear waves that a
-sphere sends out come back to it through the periodic box. Two lags have a meaning of their own: that
-in which sound crosses the box, until which the box is as good as endless to a sphere, and some
+sphere sends out come back to it through the periodic box. Two lags have a meaning of their own:
+that in which sound crosses the box, until which the box is as good as endless to a sphere, and some
 decays of the slowest shear wave, after which the box has all its effect.
 """
 
@@ -56,9 +56,8 @@ def at_long_lags(n, density, duration, seed):
     displacement = carom.MeanSquareDisplacement(0.5 * decay, lags=16)
     watched(n, density, duration, [displacement], seed=seed)
     expected = self_diffusion_in_box(density, length)
-    return told(
-        f"{n} spheres", displacement.diffusion(4.0 * decay, 8.0 * decay), expected
-    ), expected
+    seen = displacement.diffusion(4.0 * decay, 8.0 * decay)
+    return told(f"{n} spheres", seen, expected), expected
 
 
 def allowed(seen, expected, density):

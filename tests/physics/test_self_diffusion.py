@@ -1,7 +1,8 @@
 """The self-diffusion coefficient of the hard-sphere fluid, without the effect of periodic images.
 
-In a cubic periodic box a sphere meets the shear waves of its own images and diffuses more slowly, in
-proportion to 1/L for a box of length L (Yeh & Hummer, J. Phys. Chem. B 108, 15873, 2004). With the coefficient measured at L and 2 L the effect drops out: D = 2 D(2L) − D(L).
+In a cubic periodic box a sphere meets the shear waves of its own images and diffuses more slowly,
+in proportion to 1/L for a box of length L (Yeh & Hummer, J. Phys. Chem. B 108, 15873, 2004). With
+the coefficient measured at L and 2 L the effect drops out: D = 2 D(2L) − D(L).
 """
 
 from __future__ import annotations
