@@ -194,6 +194,9 @@ def test_films_that_cannot_be_made_are_refused(tmp_path: Path, monkeypatch: Any)
         film(tmp_path / "none" / "f.gif", [look])
     with pytest.raises(ValueError, match="has nothing of the box"):
         film(tmp_path / "f.gif", [look], region=((5, 5), (6, 6)))
+    ball = carom.Simulation(carom.System(carom.Particles([[1.0, 1.0, 1.0]])))
+    with pytest.raises(ValueError, match="look 1 is in 3 dimensions and the first one in 2"):
+        film(tmp_path / "f.gif", [look, ball])
     assert not list(tmp_path.iterdir())
     monkeypatch.setattr("carom.plotting.encoders.ffmpeg", lambda: None)
     with pytest.raises(ValueError, match=r'needs ffmpeg.*pip install "carom\[film\]"; or make a'):
