@@ -2,7 +2,8 @@
 
 What a run is made of is here: particles, domains, laws, methods, actors, observers, errors. What
 there is much of has a module: ``collisions`` (to write laws), ``drags``, ``fluids``, ``forces``,
-``functions``, ``packings``, ``plotting``, ``statistics``, ``sweeps``, ``theory``. A name has one home.
+``functions``, ``packings``, ``plotting``, ``statistics``, ``sweeps``, ``theory``. A name has one
+home.
 """
 
 from __future__ import annotations
@@ -143,6 +144,7 @@ __all__ = [
     "SoftContacts",
     "SolidClusters",
     "StructureFactor",
+    "SweepError",
     "System",
     "Table",
     "TimeStepped",

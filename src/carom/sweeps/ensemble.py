@@ -47,7 +47,7 @@ def ensemble(
       its method, or a whole :class:`Simulation`.
     - ``until``, ``duration`` or ``collisions``: how far each runs, as in ``Simulation.run``.
     - ``method``: of all, or a list with one for each; ``actors``: of all.
-    - ``observers``: a function that makes those of a replica, as in ``lambda: [carom.Record(...)]``;
+    - ``observers``: a function that makes those of a replica, ``lambda: [carom.Record(...)]``;
       ``measure`` finds them in ``simulation.observers``.
     - ``parameters``: a list with a dictionary for each of the systems, which its function gets as
       further arguments: ``make_gas(random, restitution=0.9)``.

@@ -1,7 +1,7 @@
 """The folder of a sweep: what was asked for, rows as they come in, and checkpoints.
 
     sweep.json         what was asked for the last time: points, replicas, names of the runs
-    rows/*.jsonl       a line for each run that is over; every call of ``sweep`` has a file of its own
+    rows/*.jsonl       a line for each run that is over; every call of ``sweep`` has its own file
     runs/NAME/         the checkpoints of a run under way, and what its observers write
     lock               held while somebody sweeps
 
@@ -35,7 +35,7 @@ FORMAT_VERSION = 1
 
 
 class SweepFolder:
-    """The files of a sweep. Rows of all who have swept here are known by the names of their runs."""
+    """The files of a sweep. All rows that are here are known by the names of their runs."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path).absolute()

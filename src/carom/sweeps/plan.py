@@ -15,7 +15,7 @@ from typing import Any
 from carom.checks import check_positive, check_seed, check_whole, is_not_negative, is_whole
 from carom.sweeps.folder import SweepFolder
 from carom.sweeps.points import RANDOM, Points, place_of, points_of
-from carom.sweeps.run import OneRun, Work, seeds_of
+from carom.sweeps.run import AVERAGE_FROM, OneRun, Work, seeds_of
 from carom.sweeps.sources import source_of, version
 from carom.sweeps.table import layout_of
 from carom.types import Plain
@@ -93,19 +93,31 @@ def planned(
 
 
 def _checked_goal(run: Any) -> Plain:
-    if not isinstance(run, Mapping) or len(run) != 1 or next(iter(run)) not in GOALS:
+    names = [name for name in run if name != AVERAGE_FROM] if isinstance(run, Mapping) else []
+    if len(names) != 1 or names[0] not in GOALS:
         raise ValueError(
             "run must be a dictionary that says how far each run goes, {'until': 100.0}, "
             f"{{'duration': 100.0}} or {{'collisions': 10_000}}, not {run!r}."
         )
-    ((name, value),) = run.items()
+    (name,), value = names, run[names[0]]
     if name == "collisions":
         if not (is_whole(value) and value >= 0):
             raise ValueError(f"run: collisions must be a whole number from 0 on, not {value!r}.")
-        return {name: int(value)}
-    if not is_not_negative(value):
+    elif not is_not_negative(value):
         raise ValueError(f"run: {name} must be a finite time from 0 on, not {value!r}.")
-    return {name: float(value)}
+    goal = {name: int(value) if name == "collisions" else float(value)}
+    return goal if AVERAGE_FROM not in run else goal | _checked_beginning(run)
+
+
+def _checked_beginning(run: Mapping[str, Any]) -> Plain:
+    """When averages begin."""
+    beginning = run[AVERAGE_FROM]
+    if "until" not in run or not (is_not_negative(beginning) and beginning <= run["until"]):
+        raise ValueError(
+            f"run: {AVERAGE_FROM} must be a time between 0 and until, when averages begin anew, "
+            f"not {beginning!r} in {run!r}."
+        )
+    return {AVERAGE_FROM: float(beginning)}
 
 
 def _check_functions(build: Any, measure: Any, observers: Any, points: Points) -> None:

@@ -1,4 +1,4 @@
-"""The points of a sweep: what parameters may be, how they are known again, and what they are called."""
+"""The points of a sweep: what parameters may be, how they are known again, their labels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TAKEN = {
 
 
 class Points(NamedTuple):
-    """All points of a sweep, in order; ``axes`` are the lengths of a product's sides, if it is one."""
+    """All points of a sweep, in order; ``axes`` are the lengths of the sides of a product."""
 
     names: tuple[str, ...]
     axes: tuple[int, ...] | None

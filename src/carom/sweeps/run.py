@@ -27,6 +27,7 @@ from carom.sweeps.measured import plain_values
 from carom.system import System
 from carom.types import Plain
 
+AVERAGE_FROM = "average_from"  # a time, beside the goal of ``Simulation.run``
 LEAST_WORTH_KEEPING = 2.0  # seconds of a run that is stopped
 # Failures that say something of the machine at that moment, and nothing of the run.
 PASSING = (MemoryError, OSError, ImportError)
@@ -104,15 +105,23 @@ class _Attempt:
     def measured(self, progress: Progress | bool) -> Any:
         """What ``measure`` gives at the end of the run."""
         simulation = self._simulation = self._going_on() or self._from_the_start()
-        assert self._goal is not None
-        left = self._goal.left(simulation)
         try:
+            self._settle(simulation, progress)
+            assert self._goal is not None
+            left = self._goal.left(simulation)
             simulation.run(**left, progress=progress, after_each_piece=self._tick)
         except KeyboardInterrupt:
             if perf_counter() - self._begin > LEAST_WORTH_KEEPING:
                 self._keep()
             raise
         return self._work.measure(simulation)
+
+    def _settle(self, simulation: Simulation, progress: Progress | bool) -> None:
+        """Run up to where averages begin, if they begin later than the run."""
+        beginning = self._work.goal.get(AVERAGE_FROM, 0.0)
+        if simulation.time <= beginning > 0.0:
+            simulation.run(beginning, progress=progress, after_each_piece=self._tick)
+            simulation.reset_averages()
 
     def _visible_folder(self) -> Path | None:
         if self._run.folder is None:

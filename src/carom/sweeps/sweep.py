@@ -49,7 +49,8 @@ def sweep(
     - ``parameters``: a dictionary of lists, of which all combinations are run; or a list of
       dictionaries, or a pandas table, for points of your own. Values may be numbers, texts,
       None, tuples, laws and more.
-    - ``run``: how far each run goes, ``{"until": 100.0}``, or ``duration`` or ``collisions``.
+    - ``run``: how far each run goes, ``{"until": 100.0}``, or ``duration`` or ``collisions``; with
+      ``{"until": 100.0, "average_from": 20.0}`` averages such as ``mean_temperature`` begin later.
     - ``measure``: a function of the simulation at the end, which may run it further. It returns a
       dictionary of numbers, texts and arrays.
     - ``replicas``: how many runs for each point; ``seed``: of all random numbers. The seed of a run

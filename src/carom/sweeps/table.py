@@ -119,7 +119,8 @@ def _variable(
     filled = np.full((len(values), *whole), _nothing(kind), dtype=kind)
     for k, array in enumerate(values):
         if array is not None:
-            filled[(k, *(slice(length) for length in array.shape))] = array
+            corner: Any = tuple(slice(length) for length in array.shape)
+            filled[k][corner] = array
     inner = tuple(f"{name}_{axis}" if number > 1 else f"{name}_index" for axis in range(number))
     return (*dims, *inner), filled.reshape(*shape, *whole)
 
