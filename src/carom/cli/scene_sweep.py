@@ -54,7 +54,8 @@ class SweepFile(NamedTuple):
     given: str
     table: SweepTable
     parameters: dict[str, list[Any]]
-    scene: SceneFile  # without the [sweep]
+    data: dict[str, Any]  # the tables without the [sweep]
+    scene: SceneFile  # that of the first point
 
     @property
     def run(self) -> dict[str, float]:
@@ -92,20 +93,20 @@ def read_sweep_file(given: str) -> SweepFile:
             f"{given}: [sweep] names no key of the scene, such as law.restitution = [0.8, 0.9]."
         )
     first = {name: values[0] for name, values in parameters.items()}
-    return SweepFile(given, table, parameters, _scene_with(given, data, first))
+    return SweepFile(given, table, parameters, data, _scene_with(given, data, first))
 
 
 def _lists(given: str, tables: dict[str, Any], path: str = "") -> Iterator[tuple[str, list[Any]]]:
     """The lists in nested tables, by their dotted names."""
     for key, value in tables.items():
         name = f"{path}.{key}" if path else key
-        if name.split(".")[0] in OF_ONE_RUN:
+        if isinstance(value, dict):
+            yield from _lists(given, value, name)
+        elif name.split(".")[0] in OF_ONE_RUN:
             raise SceneError(
                 f"{given}: [sweep] cannot vary '{name}', which is of a single run; replicas = N "
                 "gives runs of other seeds."
             )
-        if isinstance(value, dict):
-            yield from _lists(given, value, name)
         elif isinstance(value, list) and value:
             yield name, value
         else:
@@ -195,7 +196,7 @@ class SceneMeasure:
 
 def build_of(file: SweepFile) -> SceneBuild:
     """What makes the simulations of a sweep; what says nothing of a run is not in it."""
-    data = {name: value for name, value in file.scene.data.items() if name not in OF_ONE_RUN}
+    data = {name: value for name, value in file.data.items() if name not in OF_ONE_RUN}
     return SceneBuild(data | {"run": {"until": 1.0}})  # which the sweep itself says
 
 

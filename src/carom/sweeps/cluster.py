@@ -21,6 +21,7 @@ from carom.sweeps.threads import Finished, UnderWay
 
 SECONDS_BETWEEN_COUNTS = 5.0  # of the threads of all workers
 SECONDS_BETWEEN_QUESTIONS = 0.5  # of a worker, whether anybody still wants what it does
+LONGEST_CALL = "10s"  # until a scheduler answers
 LONGEST_OUTAGE = 60.0  # seconds without a connection to the scheduler
 
 
@@ -47,7 +48,7 @@ def client_of(given: Any) -> tuple[Any, bool]:
             f"such as 'tcp://10.0.0.1:8786', not {given!r}."
         )
     try:
-        return dask.Client(given, timeout="20s", set_as_default=False), True
+        return dask.Client(given, timeout=LONGEST_CALL, set_as_default=False), True
     except (OSError, TimeoutError, ValueError) as error:
         raise SweepError(
             f"there is no scheduler of Dask at {given!r} ({error}). Start one with: dask scheduler"
@@ -111,7 +112,6 @@ class Cluster:
             # A worker need not keep what is here.
             self._futures[one.number].release()
         self._left -= len(found)
-        self._refuse_silence()
         return found
 
     def _refuse_silence(self) -> None:
@@ -127,6 +127,7 @@ class Cluster:
 
     def under_way(self) -> UnderWay:
         """How many may be running: as many as the workers have threads."""
+        self._refuse_silence()
         if monotonic() - self._counted > SECONDS_BETWEEN_COUNTS:
             self._counted = monotonic()
             try:

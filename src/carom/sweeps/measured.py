@@ -20,7 +20,9 @@ def plain_values(values: Any, parameters: Mapping[str, Any]) -> dict[str, Any]:
             f"measure must return a dictionary of names and values, such as {{'T': 1.0}}, not "
             f"{values!r}."
         )
-    return {_checked_name(name, parameters): _plain(name, value) for name, value in values.items()}
+    return {
+        _checked_name(name, parameters): plain_value(name, value) for name, value in values.items()
+    }
 
 
 def _checked_name(name: Any, parameters: Mapping[str, Any]) -> str:
@@ -33,7 +35,8 @@ def _checked_name(name: Any, parameters: Mapping[str, Any]) -> str:
     return name
 
 
-def _plain(name: str, value: Any) -> Any:
+def plain_value(name: str, value: Any) -> Any:
+    """A value as it is kept."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool | float | str):

@@ -24,6 +24,7 @@ from carom.simulation.loading import going_on
 from carom.simulation.simulation import Simulation
 from carom.sweeps.folder import checkpoints_in
 from carom.sweeps.measured import plain_values
+from carom.sweeps.memory import Memory, remembering
 from carom.system import System
 from carom.types import Plain
 
@@ -114,6 +115,9 @@ class _Attempt:
             if perf_counter() - self._begin > LEAST_WORTH_KEEPING:
                 self._keep()
             raise
+        # Whoever measures finds the observers that they know of.
+        known = (one for one in simulation.observers if not isinstance(one, Memory))
+        simulation._observers = tuple(known)
         return self._work.measure(simulation)
 
     def _settle(self, simulation: Simulation, progress: Progress | bool) -> None:
@@ -160,7 +164,8 @@ class _Attempt:
             )
         elif self._folder is not None:
             self._path = self._new_path()
-        for observer in self._observers():
+        observers = self._observers()
+        for observer in [*observers, *remembering([*simulation.observers, *observers])]:
             simulation.add_observer(observer)
         return simulation
 
@@ -169,7 +174,9 @@ class _Attempt:
         for path in checkpoints_in(self._folder) if self._folder is not None else ():
             made = self._made()
             try:
-                simulation = going_on(made, path, self._observers())
+                observers = self._observers()
+                memory = remembering([*made.observers, *observers])
+                simulation = going_on(made, path, [*observers, *memory])
             except (CheckpointError, OSError, ValueError) as error:
                 self.notes.append(f"a checkpoint could not be gone on from: {error}")
                 continue
@@ -197,9 +204,9 @@ class _Attempt:
             if self._came_from is not None:
                 self._came_from.unlink(missing_ok=True)
                 self._came_from = None
-        except (CheckpointError, OSError) as error:
+        except (CheckpointError, OSError, TypeError) as error:
             self.notes.append(f"a checkpoint could not be written: {error}")
-            if isinstance(error, CheckpointError):
+            if not isinstance(error, OSError):
                 self._path = None
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import dis
+import enum
 import functools
 import hashlib
 import sys
@@ -99,6 +100,9 @@ class ReadingScripts(Reading):
             for field in dataclasses.fields(value):
                 yield field.name
                 yield from self.of_value(getattr(value, field.name))
+        elif isinstance(value, enum.Enum):
+            yield kind.__qualname__, value.name
+            yield from self.of_value(value.value)
         elif isinstance(value, Path):
             yield "path", str(value)
         else:
