@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -160,10 +162,18 @@ if __name__ == "__main__":
 """
 
 
-def test_what_a_script_defines_reaches_the_workers(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "plain", ["1", pytest.param("0", marks=pytest.mark.slow)], ids=["plain", "compiled"]
+)
+def test_what_a_script_defines_reaches_the_workers(plain: str, tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"NUMBA_DISABLE_JIT": plain},
+    )
     assert done.stdout == "the same\n", done.stderr
 
 
@@ -176,14 +186,10 @@ def test_ctrl_c_stops_the_workers_which_keep_checkpoints(cluster: Any, tmp_path:
     parameters = {"restitution": [0.8, 0.9]}
 
     def presses() -> None:
-        import time
-
         while len(list(tmp_path.glob("begun*"))) < 2:
             time.sleep(0.05)
         time.sleep(3.0)
         os.kill(os.getpid(), signal.SIGINT)
-
-    import threading
 
     thread = threading.Thread(target=presses)
     thread.start()
@@ -199,8 +205,9 @@ def test_ctrl_c_stops_the_workers_which_keep_checkpoints(cluster: Any, tmp_path:
             )
         thread.join()
         # The workers are free again, and what they had done is kept.
+        while len(list((tmp_path / "sweep").rglob("state-*.carom"))) < 2:
+            time.sleep(0.05)  # a worker asks twice a second; the limit is that of the test
         assert client.submit(sum, [1, 2], pure=False).result(timeout=30) == 3
-        assert len(list((tmp_path / "sweep").rglob("state-*.carom"))) == 2
 
 
 def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
