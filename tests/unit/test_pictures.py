@@ -253,6 +253,16 @@ def test_a_diagram_has_a_labelled_panel_for_each_pair() -> None:
     assert labels == [("time", "energy"), ("radius", "number")]
 
 
+def test_panels_of_a_diagram_stand_in_rows() -> None:
+    figure, drawn = diagram(*[("time", str(number)) for number in range(5)], columns=3)
+    places = [axes.get_subplotspec().get_geometry()[:3] for axes in drawn]
+    assert places == [(2, 3, number) for number in range(5)]
+    alone, _ = diagram(("time", "energy"))
+    assert tuple(figure.get_size_inches()) == tuple(alone.get_size_inches() * (3, 2))
+    with pytest.raises(ValueError, match="columns=0"):
+        diagram(("time", "energy"), columns=0)
+
+
 def test_curves_of_a_diagram_have_the_colours_of_all_pictures() -> None:
     _, axes = diagram(("time", "energy"))
     curves = [axes.plot([0.0, 1.0])[0] for _ in PALETTE]
