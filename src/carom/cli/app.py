@@ -17,6 +17,7 @@ from carom.errors import (
     CheckpointError,
     SceneError,
     StudiesMissing,
+    SweepError,
     UnknownEntry,
     UnreadableFile,
 )
@@ -28,6 +29,8 @@ BAD_INPUTS = (
     UnreadableFile,
     UnknownEntry,
     StudiesMissing,
+    SweepError,
+    ImportError,
     FileNotFoundError,
 )
 RUN_FAILED = 1
@@ -145,6 +148,47 @@ def view(
         from carom.cli.viewing import view as show_in_browser
 
         show_in_browser(ViewRequest(source, rate, paused, host, port, browser, seed))
+
+
+@app.command()
+def sweep(
+    scene: Annotated[
+        str | None, typer.Argument(help="A scene file with a sweep table.", show_default=False)
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The folder of the sweep.")] = Path("sweep"),
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Of Dask's scheduler, such as tcp://10.0.0.1:8786."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Runs at a time here; all cores when left out.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with what is in the folder.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Check all runs and say what would be done.")
+    ] = False,
+    status: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="How far the sweep there has come.")
+    ] = None,
+    plot: Annotated[
+        tuple[str, str, str] | None,
+        typer.Option(metavar="X Y HUE", help="Draw what is in the folder; HUE may be none."),
+    ] = None,
+    checkpoint_every: Annotated[
+        float, typer.Option(metavar="SECONDS", help="Computing time between checkpoints.")
+    ] = 120.0,
+) -> None:
+    """Run a scene for all values in its sweep table, here or on a cluster."""
+    with _explained():
+        from carom.cli.sweeping import SweepRequest, sweep_scene
+
+        request = SweepRequest(
+            scene, out, scheduler, workers, resume, dry_run, status, plot, checkpoint_every
+        )
+        if not sweep_scene(request):
+            raise typer.Exit(RUN_FAILED)
 
 
 @app.command()
