@@ -153,7 +153,8 @@ def view(
 @app.command()
 def sweep(
     scene: Annotated[
-        str | None, typer.Argument(help="A scene file with a sweep table.", show_default=False)
+        str | None,
+        typer.Argument(help="A scene file with a sweep table, or cooling.", show_default=False),
     ] = None,
     out: Annotated[Path, typer.Option(help="The folder of the sweep.")] = Path("sweep"),
     scheduler: Annotated[
@@ -180,7 +181,11 @@ def sweep(
         float, typer.Option(metavar="SECONDS", help="Computing time between checkpoints.")
     ] = 120.0,
 ) -> None:
-    """Run a scene for all values in its sweep table, here or on a cluster."""
+    """Run a scene for all values in its sweep table, here or on a cluster.
+
+    Try: carom sweep cooling. It ends with 0 if all runs are done, 1 if some have failed, 2 if what
+    is asked for cannot be, 130 after Ctrl-C; --resume goes on.
+    """
     with _explained():
         from carom.cli.sweeping import SweepRequest, sweep_scene
 
