@@ -52,6 +52,7 @@ def test_the_top_level_shows_nothing_internal() -> None:
         "plotting",
         "statistics",
         "theory",
+        "walls",
     }
     assert set(carom.__all__) <= set(dir(carom))
 

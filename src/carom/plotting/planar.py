@@ -43,7 +43,7 @@ def draw_disks(
     )
     axes.add_collection(disks)
     drawn: list[Any] = [disks]
-    for wall in system.walls:
+    for wall in system.further_planes:
         along = (-wall.normal[1], wall.normal[0])
         second = tuple(p + a for p, a in zip(wall.point, along, strict=True))
         drawn.append(axes.axline(wall.point, second, color=INK, linewidth=1.6))
@@ -66,7 +66,7 @@ def view(system: System, particles: Any) -> tuple[Array, Array]:
     else:
         shown = [particles.position - particles.radius[:, None]]
         shown += [particles.position + particles.radius[:, None]]
-        shown += [_foot(wall, particles.position) for wall in system.walls]
+        shown += [_foot(wall, particles.position) for wall in system.further_planes]
         lower = np.concatenate(shown).min(axis=0)
         upper = np.concatenate(shown).max(axis=0)
     margin = MARGIN * float((upper - lower).max())

@@ -32,7 +32,7 @@ def draw_spheres(
         lower, upper = np.zeros(3), np.array(system.sides)
     screen = _screen()
     _draw_edges(axes, lower, upper, screen)
-    for wall in system.walls:
+    for wall in system.further_planes:
         outline = plane_in_box(np.array(wall.point), np.array(wall.normal), lower, upper)
         if len(outline):
             face = PolyCollection([outline @ screen[:2].T], facecolors=INK, alpha=0.12)

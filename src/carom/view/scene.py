@@ -21,7 +21,9 @@ def described_scene(simulation: Any, offered: Plain) -> Plain:
         "upper": upper,
         "boxed": system.sides is not None,
         "periodic": list(system.periodic) if system.sides is not None else [],
-        "walls": [{"point": list(w.point), "normal": list(w.normal)} for w in system.walls],
+        "walls": [
+            {"point": list(w.point), "normal": list(w.normal)} for w in system.further_planes
+        ],
         "species": list(particles.species_names),
         "method": type(simulation.method).__name__,
         "system": repr(system),
