@@ -27,6 +27,7 @@ def spatial() -> list[Any]:
     """A shape of each kind, in two rows."""
     at = (np.array([APART * (k % 5), APART * (k // 5), 0.0]) for k in range(10))
     _, triangles = icosphere(1)
+    corner, sides = np.array([-0.8, -0.7, 0.0]), [[1.6, 0, 0], [0, 1.2, 0.9]]
     return [
         walls.Sphere(next(at) + np.array([0.1, 0.2, -0.1]), 0.9),
         walls.Cylinder(next(at) + np.array([0, 0.1, -0.7]), [1, 2, 3], 0.6, 1.5),
@@ -37,10 +38,8 @@ def spatial() -> list[Any]:
             (c := next(at)) + np.array([0, 0, -0.8]), c + np.array([0.1, 0, 0.6]), (0.0, 0.7)
         ),
         walls.Disk(next(at) + np.array([0, 0, 0.2]), [0.2, 0.1, 1.0], 0.9, 0.35),
-        walls.Rectangle(next(at) + np.array([-0.8, -0.7, 0]), [[1.6, 0, 0], [0, 1.2, 0.9]], 0.3),
-        walls.Rectangle(
-            next(at) + np.array([-0.8, -0.7, 0]), [[1.6, 0, 0], [0, 1.2, 0.9]], (0.6, 0.5)
-        ),
+        walls.Rectangle(next(at) + corner, sides, 0.3),
+        walls.Rectangle(next(at) + corner, sides, (0.6, 0.5)),
         walls.Mesh(next(at) + np.array(TETRAHEDRON[0]), TETRAHEDRON[1]),
         walls.Mesh(next(at) + DENTED, triangles),
         walls.Mesh(next(at) + np.array([[-1, -1, 0], [1, -1, 0.1], [0, 1, 0]]), [[0, 1, 2]]),

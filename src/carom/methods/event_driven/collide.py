@@ -270,13 +270,12 @@ def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
     if height < 0.0:
         normal = (-normal[0], -normal[1], -normal[2])
     velocity = velocity_of(world.bodies, i)
-    approach_speed = _speed_into(world, i, velocity, normal)
+    approach_speed = -(dot(velocity, normal) - growth(world.motion, radius_of(world.bodies, i)))
     if predicts_falsely(world.motion) and approach_speed <= 0.0:
         world.tally[0].false_predictions += 1
         return GOES_ON
     approach_speed = max(approach_speed, 0.0)
-    contact = _contact_with_wall(world, i, approach_speed, time)
-    coefficient = _restitution_at(world, contact, planes[k, RESTITUTION])
+    contact, coefficient = _answer(world, i, approach_speed, planes[k, RESTITUTION], time)
     if not 0.0 <= coefficient <= 1.0:
         return _wrong_law(world, i, -1 - k, coefficient)
 
@@ -285,10 +284,9 @@ def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
     impulse = (1.0 + coefficient) * mass * approach_speed / dot(normal, normal)
     set_velocity(world.bodies, i, plus(velocity, impulse / mass, normal))
     reach = abs(height)
-    _note_bounce(world, i, k, contact, coefficient, impulse, normal, reach, time)
     planes[k, IMPULSE] += impulse
     scale = reach + abs(dot(x, normal)) + abs(dot(part(planes, k, POINT), normal))
-    collapse = _repeats(world, i, coefficient * approach_speed, normal, scale, time)
+    collapse = _note_bounce(world, i, k, contact, coefficient, impulse, normal, reach, scale, time)
     if press(world.rest, world, i, k, world.bodies.ledger[i].stalled > 0):
         return GOES_ON
     return _collapse(world, i, -1 - k) if collapse else GOES_ON
@@ -306,8 +304,8 @@ def _(planes: Walls, world: World, i: int, k: int, time: float) -> int:
     normal = (seen.away[0] / reach, seen.away[1] / reach, seen.away[2] / reach)
     velocity = velocity_of(world.bodies, i)
     closing = max(-dot(velocity, seen.away), 0.0)
-    contact = _contact_with_wall(world, i, closing / reach, time)
-    coefficient = _restitution_at(world, contact, planes.accounts[wall, OWN_RESTITUTION])
+    own = planes.accounts[wall, OWN_RESTITUTION]
+    contact, coefficient = _answer(world, i, closing / reach, own, time)
     if not 0.0 <= coefficient <= 1.0:
         return _wrong_law(world, i, -1 - wall, coefficient)
 
@@ -316,36 +314,25 @@ def _(planes: Walls, world: World, i: int, k: int, time: float) -> int:
     push = (1.0 + coefficient) * (closing / square)
     set_velocity(world.bodies, i, plus(velocity, push, seen.away))
     impulse = world.bodies.ledger[i].mass * push * reach
-    _note_bounce(world, i, wall, contact, coefficient, impulse, normal, reach, time)
     planes.accounts[wall, GIVEN] += impulse
     scale = reach + abs(x[0]) + abs(x[1]) + abs(x[2])
-    rebound = coefficient * contact.approach_speed
-    collapse = _repeats(world, i, rebound, normal, scale, time)
+    collapse = _note_bounce(
+        world, i, wall, contact, coefficient, impulse, normal, reach, scale, time
+    )
     return _collapse(world, i, -1 - wall) if collapse else GOES_ON
 
 
 @inner_kernel
-def _speed_into(world: World, i: int, velocity: Vector, normal: Vector) -> float:
-    """How fast the surface of particle i approaches a wall with this normal."""
-    return -(dot(velocity, normal) - growth(world.motion, radius_of(world.bodies, i)))
-
-
-@inner_kernel
-def _contact_with_wall(world: World, i: int, approach_speed: float, time: float) -> Contact:
-    """What the law may know."""
-    own = world.bodies.ledger[i]
+def _answer(world: World, i: int, approach_speed: float, own: float, time: float) -> Any:
+    """The contact of particle i with a wall with a restitution of its own, or NaN, and what the law
+    says to it."""
+    ledger = world.bodies.ledger[i]
     radius = grown(world.motion, radius_of(world.bodies, i), time)
-    species = species_of(world.bodies, i)
-    quiet = time - own.last_contact
-    return Contact(approach_speed, own.mass, radius, quiet, species, WALL_NUMBER)
-
-
-@inner_kernel
-def _restitution_at(world: World, contact: Contact, own: float) -> float:
-    """The coefficient at a wall with one of its own, or NaN."""
+    species, quiet = species_of(world.bodies, i), time - ledger.last_contact
+    contact = Contact(approach_speed, ledger.mass, radius, quiet, species, WALL_NUMBER)
     if math.isnan(own):
-        return restitution(contact, world.law)
-    return restitution(contact, law_at_wall(world.law, own))
+        return contact, restitution(contact, world.law)
+    return contact, restitution(contact, law_at_wall(world.law, own))
 
 
 @inner_kernel
@@ -358,36 +345,26 @@ def _note_bounce(
     impulse: float,
     normal: Vector,
     reach: float,
+    scale: float,
     time: float,
-) -> None:
-    """Turn particle i at a rough wall, let it go if it was held, and write its bounce down."""
+) -> bool:
+    """Turn particle i at a rough wall, let it go if it was held, and write its bounce down; whether
+    its contacts repeat without time advancing."""
     speed = contact.approach_speed
     tangential = tangential_restitution(contact, world.law) if speed > 0.0 else SMOOTH
     scraped = scrape_wall(world.spin, world, i, normal, tangential)
-    release_if_held(world, i)
+    if holding_planes(world.rest, i) != 0:
+        release(world.rest, world, i)  # its count of presses goes on
+
     tally = world.tally[0]
     tally.wall_collisions += 1
-    mass = world.bodies.ledger[i].mass
-    loss = 0.5 * mass * speed * speed * (1.0 - coefficient * coefficient)
+    loss = 0.5 * contact.reduced_mass * speed * speed * (1.0 - coefficient * coefficient)
     tally.dissipated += loss + scraped
     towards = (reach * normal[0], reach * normal[1], reach * normal[2])
     write_log(world.log, tally, time, _name_of(world, i), -1 - wall, impulse, towards)
 
-
-@inner_kernel
-def _repeats(
-    world: World, i: int, rebound: float, normal: Vector, scale: float, time: float
-) -> bool:
-    """Remember a bounce of particle i; whether its contacts repeat without time advancing."""
     falling = -dot(acceleration(world.motion, i), normal)
-    return _note_contact(world, i, time, _is_unresolved(rebound, falling, scale))
-
-
-@inner_kernel
-def release_if_held(world: World, i: int) -> None:
-    """Let go of a particle that another wall has hit; its count of presses goes on."""
-    if holding_planes(world.rest, i) != 0:
-        release(world.rest, world, i)
+    return _note_contact(world, i, time, _is_unresolved(coefficient * speed, falling, scale))
 
 
 @inner_kernel
