@@ -280,7 +280,7 @@ def test_a_colour_of_ones_own_that_fails_is_told_and_left(shown):
     with dialled(show) as socket:
         socket.send('["colour", "mine"]')
         frames(socket, 1)
-        until(lambda: show.stage._colour == "speed")
+        until(lambda: show.stage.choices.colour == "speed")
 
 
 def test_the_temperature_around_is_that_of_hot_and_cold_halves():

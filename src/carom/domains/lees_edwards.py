@@ -29,8 +29,8 @@ class LeesEdwards:
     state, to be added to thermal velocities at the start. The unwrapped positions of particles are
     those in the endless system: there, a particle that crosses a boundary just flies on.
 
-    Where the rate was another ``earlier``, these are pairs of a rate and the time up to which it was
-    that; ``sim.change`` makes them.
+    Where the rate was another ``earlier``, these are pairs of a rate and the time up to which it
+    was that; ``sim.change`` makes them.
     """
 
     lengths: float | Sequence[float]

@@ -39,6 +39,7 @@ class Changing:
     _seen: Any
 
     def reset_averages(self) -> None:
+        """Take averages from now on."""
         raise NotImplementedError
 
     @property
@@ -56,6 +57,8 @@ class Changing:
         )
         if by_law and isinstance(system.law, Elastic | ConstantRestitution):
             found["restitution"] = float(getattr(system.law, "coefficient", 1.0))
+        elif not by_law and method.restitution is not None:
+            found["restitution"] = float(method.restitution)
         held = isinstance(method, EventDriven) and method.resting
         in_fluid = isinstance(method, Laden | Coupled)
         sheared = isinstance(system.domain, LeesEdwards) and system.domain.at_start.shear_rate != 0
@@ -115,6 +118,10 @@ class Changing:
         return float(value)
 
     def _change_restitution(self, value: float) -> None:
+        if getattr(self.method, "restitution", None) is not None:
+            method = dataclasses.replace(self.method, restitution=value)
+            self._go_on_with(self.system, method)
+            return
         self._go_on_with(system_with(self.system, law=ConstantRestitution(value)), self.method)
 
     def _change_gravity(self, value: list[float]) -> None:
@@ -126,6 +133,7 @@ class Changing:
     def _change_shear_rate(self, value: float) -> None:
         # Steps know the images at steps alone.
         now = self._engine.time if hasattr(self._engine, "dt") else self._time
+        assert isinstance(self.system.domain, LeesEdwards)
         domain = self.system.domain.with_rate(value, now)
         self._go_on_with(system_with(self.system, domain=domain), self.method, now)
         self.reset_averages()

@@ -16,8 +16,8 @@ PAGE = {
     "": ("index.html", "text/html"),
     "page.css": ("page.css", "text/css"),
     **{
-        name: (name, "text/javascript")
-        for name in ("view.js", "drawing.js", "camera.js", "charts.js")
+        f"{name}.js": (f"{name}.js", "text/javascript")
+        for name in ("view", "state", "panel", "hands", "keep", "drawing", "camera", "charts")
     },
 }
 POLICY = (
