@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 from carom.checks import is_number
@@ -197,7 +198,7 @@ def _shown(
     try:
         tell(f"Look at {shown.url}  (Ctrl-C ends)")
         if place:
-            number = shown.url.split(":")[2].split("/")[0]
+            number = urlsplit(shown.url).port
             tell(f"That is on {place}: forward it with  ssh -L {number}:127.0.0.1:{number} …")
         sys.stdout.flush()  # somebody may read it through a pipe
         if browser and has_screen():
