@@ -252,7 +252,8 @@ def test_a_flow_is_a_picture_or_arrows(shown, opened, dimension):
         width = page.of("carom.state.flow.width")
         values = np.array(page.of("[...carom.state.flow.values]")).reshape(-1, width)
         y, x = np.unravel_index((sign * values.astype(float)).argmax(), values.shape)
-        place = [(x + 0.5) / width, (y + 0.5) / len(values), 0.0 if dimension == 2 else 0.5]
+        height = 0.0 if dimension == 2 else 0.5
+        place = [float(x + 0.5) / width, float(y + 0.5) / len(values), height]
         if dimension == 3:
             page.of("Object.assign(carom.camera, { yaw: 0, pitch: 1.5 })")
         else:

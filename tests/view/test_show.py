@@ -24,6 +24,7 @@ from websockets.sync.client import connect
 import carom
 from carom.view.colours import Painted, temperatures_around
 from carom.view.contacts import contact_lines
+from carom.view.show import _on_stage
 from carom.view.speed_distribution import BINS, WIDEST, speed_distribution
 
 METHODS = {
@@ -364,11 +365,9 @@ def test_so_many_collisions_a_frame_are_so_many(shown):
 
 
 def test_one_simulation_has_one_show(shown, monkeypatch):
-    from carom.view import show as showing
-
     sim = gas()
     show = shown(sim)
-    monkeypatch.setitem(showing._on_stage, sim, show)
+    monkeypatch.setitem(_on_stage, sim, show)
     with pytest.raises(RuntimeError, match="shown already"):
         sim.view(browser=False)
     show.stop()
@@ -383,8 +382,6 @@ def test_a_view_in_a_thread_runs_and_ends(capsys):
     thread.start()
     until(lambda: "http://" in capsys.readouterr().out)
     until(lambda: sim.time > 0.0)
-    from carom.view.show import _on_stage
-
     _on_stage[sim].stop()
     thread.join(30.0)
     assert not thread.is_alive()
@@ -452,6 +449,7 @@ def test_a_trajectory_that_grows_is_followed(tmp_path):
     particles, box = carom.packings.lattice(30, 0.2, dimension=2, temperature=1.0, seed=2)
     trajectory = carom.Trajectory(path, every=0.1)
     sim = carom.Simulation(carom.System(particles, box), observers=[trajectory])
+    sim.run(0.05)
     stage = PlayedStage(path)
     assert len(stage._frames) == 1  # one frame alone is shown, too
     assert stage._messages()

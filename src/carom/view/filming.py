@@ -24,7 +24,7 @@ class Filming:
     """
 
     def __init__(self, kind: str, name: str, tell: Callable[[str], None]) -> None:
-        self.path = Path(f"{name}.{kind}").resolve()
+        self.path = _free_name(name, kind).resolve()
         self._tell = tell
         self._looks: list[Look] = []
         self._particles = 0
@@ -50,8 +50,10 @@ class Filming:
         if self._writer is not None or not self._looks:
             return self._writer
         self._tell(f"Writing {len(self._looks)} frames to {self.path} …")
-        arguments = (colour,)
-        self._writer = threading.Thread(target=self._write, args=arguments, name="carom film")
+        # Not a daemon, as the thread of a show in a notebook is: a film is written to its end.
+        self._writer = threading.Thread(
+            target=self._write, args=(colour,), name="carom film", daemon=False
+        )
         self._writer.start()
         return self._writer
 
@@ -74,3 +76,12 @@ class Filming:
     def _film(self, path: Path, colour: str | None) -> None:
         rate = FRAMES_PER_SECOND
         film(path, self._looks, colour=colour, frames_per_second=rate, progress=False)
+
+
+def _free_name(name: str, kind: str) -> Path:
+    """A name that no film has yet."""
+    path, number = Path(f"{name}.{kind}"), 1
+    while path.exists():
+        number += 1
+        path = Path(f"{name}-{number}.{kind}")
+    return path

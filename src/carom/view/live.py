@@ -177,7 +177,7 @@ class LiveStage(Stage):
         filming, self._filming = self._filming, None
         if filming is not None:
             colour = self.choices.colour
-            filming.write(colour if colour in FILMED else colours.SPEED)
+            self.writer = filming.write(colour if colour in FILMED else colours.SPEED)
 
     def _spell(self, value: Any) -> str:
         refusal = checked_camera(value) if value is not None else ""

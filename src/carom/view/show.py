@@ -208,4 +208,8 @@ def _shown(
         raise
     with suppress(KeyboardInterrupt):
         shown.play()
+    if stage.writer is not None and stage.writer.is_alive():
+        tell("Writing the film …")
+        stage.writer.join()
+        tell(stage.last_words)
     return shown

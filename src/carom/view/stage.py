@@ -45,6 +45,7 @@ class Stage:
         # What is said, numbered: a page that was not listening hears it with the next frame.
         self._notice = self._python = (0, "")
         self.error: Exception | None = None
+        self.writer: threading.Thread | None = None  # of a film, which may outlast the show
 
     # In the server's thread
 
@@ -100,6 +101,11 @@ class Stage:
         """Let all pages read this."""
         self._notice = (self._notice[0] + 1, notice)
         self._news()
+
+    @property
+    def last_words(self) -> str:
+        """What was said last."""
+        return self._notice[1]
 
     def _news(self) -> None:
         """What pages know is not the latest any more."""
