@@ -172,6 +172,8 @@ class Server(threading.Thread):
                 await page.send(message)
         except ConnectionClosed:
             pass
+        finally:
+            self._stage.sent.set()
 
 
 def _spoken(host: str) -> str:

@@ -16,6 +16,9 @@ from carom.view.messages import told
 Message = str | bytes
 # Showing takes this share of the time of a run at most, however many frames are asked for.
 SHARE = 0.2
+# How long the run lets the server send a frame at once, in seconds. Kernels hold Python for some ten
+# milliseconds, and a frame that had to wait for them would come late.
+SENDING = 0.003
 
 
 class Waiter(NamedTuple):
@@ -38,6 +41,7 @@ class Stage:
         self._waiting: list[Waiter] = []
         self._lock = threading.Lock()
         self._wake = threading.Event()
+        self.sent = threading.Event()  # a frame has been sent
         self._errands: deque[Callable[[], None]] = deque()
         self._shown, self._cost = 0.0, 0.0
         self._ended = False
@@ -132,11 +136,13 @@ class Stage:
         if not chosen:
             return
         messages = self._messages_or_trouble()
+        self.sent.clear()
         self._shown, self._cost = now, perf_counter() - now
         for waiter in chosen:
             with suppress(RuntimeError):  # the server has gone
                 loop = waiter.answer.get_loop()
                 loop.call_soon_threadsafe(_answer, waiter.answer, messages)
+        self.sent.wait(SENDING)
 
     def _messages_or_trouble(self) -> list[Message]:
         try:
