@@ -16,8 +16,8 @@ from carom.view.messages import told
 Message = str | bytes
 # Showing takes this share of the time of a run at most, however many frames are asked for.
 SHARE = 0.2
-# How long the run lets the server send a frame at once, in seconds. Kernels hold Python for some ten
-# milliseconds, and a frame that had to wait for them would come late.
+# How long the run lets the server send a frame at once, in seconds. Kernels hold Python for some
+# ten milliseconds, and a frame that had to wait for them would come late.
 SENDING = 0.003
 
 
