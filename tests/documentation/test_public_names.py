@@ -51,6 +51,7 @@ def test_the_top_level_shows_nothing_internal() -> None:
         "packings",
         "plotting",
         "statistics",
+        "sweeps",
         "theory",
         "walls",
     }
