@@ -117,7 +117,8 @@ def run(
 @app.command()
 def view(
     source: Annotated[
-        str, typer.Argument(help="A scene file (TOML), a built-in scene, or a trajectory.")
+        str,
+        typer.Argument(help="A scene (TOML file, or built in), a checkpoint or a trajectory."),
     ],
     rate: Annotated[
         float | None,
