@@ -499,6 +499,17 @@ def test_a_run_that_interrupts_itself_ends_the_sweep(tmp_path: Path) -> None:
         swept(measure=interrupts, folder=tmp_path, workers=1)
 
 
+def test_no_more_are_running_than_there_are_workers() -> None:
+    from carom.sweeps.threads import Threads
+
+    threads = Threads([lambda progress: 0] * 20, workers=2)
+    with threads:
+        threads._pool.shutdown(wait=True)  # all are over, and nobody has looked at them
+        assert threads.under_way().running == 2
+        assert len(threads.finished(0.0)) == 20
+        assert threads.under_way().running == 0
+
+
 SCRIPT = """
 import os, signal, sys
 sys.path.insert(0, {tests!r})

@@ -184,8 +184,10 @@ def sweep(
 ) -> None:
     """Run a scene for all values in its sweep table, here or on a cluster.
 
-    Try: carom sweep cooling. It ends with 0 if all runs are done, 1 if some have failed, 2 if what
-    is asked for cannot be, 130 after Ctrl-C; --resume goes on.
+    Try: carom sweep cooling.
+
+    It ends with 0 if all runs are done, 1 if some have failed, 2 if what is
+    asked for cannot be, and 130 after Ctrl-C; --resume goes on.
     """
     with _explained():
         from carom.cli.sweeping import SweepRequest, sweep_scene
