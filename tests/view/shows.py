@@ -19,7 +19,7 @@ PIXELS = """() => { const { gl } = carom.drawing; carom.draw();
 
 
 def until(true, patience=300.0):
-    """Wait until something is true; patient, since what a run needs may have to be compiled first."""
+    """Wait until something is true; what a run needs may have to be compiled first."""
     end = time.monotonic() + patience
     while not true():
         assert time.monotonic() < end, "it did not come true"

@@ -206,8 +206,9 @@ def test_nothing_lies_on_the_picture_and_all_can_be_read(shown, opened, width):
     scene, legend = page.of(of.format("scene")), page.of(of.format("legend"))
     assert scene["bottom"] <= legend["top"] + 0.5
     assert legend["bottom"] <= 800
-    smallest = """Math.min(...[...document.querySelectorAll("p, label, output, button, select")].map(
-        (each) => parseFloat(getComputedStyle(each).fontSize)))"""
+    smallest = """(() => { const all = document.querySelectorAll("p, label, output, button, select");
+        return Math.min(...[...all].map((each) => parseFloat(getComputedStyle(each).fontSize)));
+      })()"""
     assert page.of(smallest) >= 14.0
     cut = """[...document.querySelectorAll("aside select, aside button, aside span")].filter(
         (each) => each.offsetWidth && each.scrollWidth > each.clientWidth + 1 && each.clientWidth)

@@ -335,19 +335,20 @@ def test_ctrl_c_ends_the_command_and_a_taken_port_is_no_error():
     command = [sys.executable, "-m", "carom.cli", "view", "cooling", "--no-browser"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     first = subprocess.Popen([*command, "--port", "0"], **pipes)
+    started = [first]
     try:
         url = next(line for line in first.stdout if "http://" in line)
         port = url.split(":")[2].split("/")[0]
         second = subprocess.Popen([*command, "--port", port], **pipes)
+        started.append(second)
         other = next(line for line in second.stdout if "http://" in line)
         assert f":{port}/" not in other
     finally:
-        for process in (first, second):
-            time.sleep(0.5)
+        for process in started:
             process.send_signal(signal.SIGINT)
-    assert "Stopped at t =" in first.communicate(timeout=300)[0]
-    second.communicate(timeout=300)
-    assert first.returncode == second.returncode == 0
+        said = [process.communicate(timeout=300)[0] for process in started]
+    assert all("Stopped at t =" in each and "Traceback" not in each for each in said)
+    assert [process.returncode for process in started] == [0, 0]
 
 
 def test_other_addresses_are_warned_of():
