@@ -183,6 +183,15 @@ def test_a_lost_connection_comes_back(shown, opened):
     until(lambda: page.of("carom.state.frame") > frame)
 
 
+def test_a_run_that_is_gone_is_said_to_be(shown, opened):
+    show = shown(still([[5.0, 5.0]], [1.0], carom.Open()))
+    page = opened(show.url)
+    show.stop()
+    until(lambda: "The run has ended" in page.page.text_content("#notice"))
+    page.page.close()
+    page.complaints.clear()  # of the browser, which could not connect again
+
+
 def test_help_opens_and_closes_by_keyboard_and_mouse(shown, opened):
     page = opened(shown(still([[5.0, 5.0]], [1.0], carom.Open())).url)
     page.page.focus("#scene")

@@ -50,8 +50,12 @@ def gas(method=None, law=None):
 
 
 def dialled(show, **options):
-    address = show.url.replace("http", "ws") + "socket"
-    origin = options.pop("origin", show.url.split("/")[0] + "//" + show.url.split("/")[2])
+    return connected(show.url, **options)
+
+
+def connected(url, **options):
+    address = url.replace("http", "ws") + "socket"
+    origin = options.pop("origin", url.split("/")[0] + "//" + url.split("/")[2])
     return connect(address, origin=origin, max_size=None, **options)
 
 
@@ -212,6 +216,16 @@ def test_a_change_to_nonsense_is_told_and_the_show_goes_on(shown, name, value):
     assert sim.changes == ()
 
 
+def test_a_film_without_frames_is_told_of_and_not_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    stage = LiveStage(gas(), math.inf, "speed", 1.0, {})
+    for order in ("gif", None):
+        assert stage.order("film", order) == ""
+    stage._run_errands()
+    assert "no frame" in stage.last_words
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_errand_that_fails_is_told_and_too_many_are_refused(shown, monkeypatch):
     show = shown(gas())
     monkeypatch.setattr(show.stage, "_save_checkpoint", lambda: 1 / 0)
@@ -349,6 +363,30 @@ def test_ctrl_c_ends_the_command_and_a_taken_port_is_no_error():
         said = [process.communicate(timeout=300)[0] for process in started]
     assert all("Stopped at t =" in each and "Traceback" not in each for each in said)
     assert [process.returncode for process in started] == [0, 0]
+
+
+@pytest.mark.posix
+@pytest.mark.apart
+def test_a_checkpoint_goes_on_and_the_files_of_its_run_stay_as_they_are(tmp_path):
+    file, saved = tmp_path / "gas.gsd", tmp_path / "state.carom"
+    sim = gas()
+    sim.add_observer(carom.Trajectory(file, every=0.1))
+    sim.run(0.5)
+    sim.save(saved)
+    written = file.read_bytes()
+    command = [sys.executable, "-m", "carom.cli", "view", str(saved), "--no-browser"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    process = subprocess.Popen(command, cwd=tmp_path, **pipes)
+    try:
+        url = next(line for line in process.stdout if "http://" in line).split()[2]
+        with connected(url) as socket:
+            until(lambda: frames(socket, 1)[0][0] > 0.5)
+    finally:
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=300)[0]
+    assert "Stopped at t =" in said
+    assert process.returncode == 0
+    assert file.read_bytes() == written
 
 
 def test_other_addresses_are_warned_of():
