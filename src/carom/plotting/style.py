@@ -83,6 +83,8 @@ def theme_of(name: ThemeName) -> Theme:
 
 def readable(text: str) -> str:
     """A text as Matplotlib takes it: dollars that enclose no formula are dollars."""
+    if "$" not in text:
+        return text
     try:
         MathTextParser("path").parse(text)
     except ValueError:
