@@ -321,6 +321,7 @@ def test_a_cell_plays_a_film(tmp_path: Path) -> None:
     short = film(tmp_path / "f.gif", [still()] * 3, progress=False)
     assert repr(short) == f"<Film {tmp_path / 'f.gif'}: 3 frames, 0.15 s>"
     assert '<img src="data:image/gif;base64,' in short._repr_html_()
+    assert film(tmp_path / "f.gif", [still()]).length == "1 frame, 0.05 s"
     video = film(tmp_path / "f.mp4", [still()] * 3, frames_per_second=10)
     assert video.seconds == pytest.approx(0.3)
     assert '<video src="data:video/mp4;base64,' in video._repr_html_()

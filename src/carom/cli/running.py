@@ -26,8 +26,8 @@ DEFAULT_LINES = 1000
 MOST_LOOKS = 1e9
 MOST_DIFFERENCES = 4  # named when a scene has changed
 NO_FLOW = (
-    "The film shows no flow: that is made step by step, and a trajectory does not hold it. In Python "
-    "it is kept with the looks, carom.plotting.Looks(0.1, FlowView())."
+    "The film shows no flow: that is made step by step, and a trajectory does not hold it. In "
+    "Python it is kept with the looks, carom.plotting.Looks(0.1, FlowView())."
 )
 
 

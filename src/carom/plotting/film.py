@@ -54,12 +54,17 @@ class Film(NamedTuple):
         """How long it plays."""
         return self.frames / self.frames_per_second
 
+    @property
+    def length(self) -> str:
+        """Frames and seconds in words."""
+        return f"{self.frames:,} frame{'s'[: self.frames != 1]}, {self.seconds:.3g} s"
+
     def __repr__(self) -> str:
-        return f"<Film {self.path}: {self.frames:,} frames, {self.seconds:.3g} s>"
+        return f"<Film {self.path}: {self.length}>"
 
     def _repr_html_(self) -> str:
         """The film itself, so that the notebook shows it wherever it is opened."""
-        told = escape(f"{self.path.name}: {self.frames:,} frames, {self.seconds:.3g} s")
+        told = escape(f"{self.path.name}: {self.length}")
         if not self.path.exists():
             return f"<p>{told}; the file is gone.</p>"
         if self.path.stat().st_size > MOST_SHOWN:
