@@ -2,7 +2,8 @@
 
 What a run is made of is here: particles, domains, laws, methods, actors, observers, errors. What
 there is much of has a module: ``collisions`` (to write laws), ``drags``, ``fluids``, ``forces``,
-``functions``, ``packings``, ``plotting``, ``statistics``, ``sweeps``, ``theory``. A name has one
+``functions``, ``packings``, ``plotting``, ``statistics``, ``sweeps``, ``theory``, ``walls``. A
+name has one
 home.
 """
 
@@ -11,7 +12,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from carom import collisions, drags, fluids, forces, functions, packings, statistics, sweeps, theory
+from carom import (
+    collisions,
+    drags,
+    fluids,
+    forces,
+    functions,
+    packings,
+    statistics,
+    sweeps,
+    theory,
+    walls,
+)
 from carom._version import __version__ as __version__
 from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
 from carom.collisions import (
@@ -173,6 +185,7 @@ __all__ = [
     "sweep",
     "sweeps",
     "theory",
+    "walls",
 ]
 
 

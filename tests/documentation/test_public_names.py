@@ -53,6 +53,7 @@ def test_the_top_level_shows_nothing_internal() -> None:
         "statistics",
         "sweeps",
         "theory",
+        "walls",
     }
     assert set(carom.__all__) <= set(dir(carom))
 

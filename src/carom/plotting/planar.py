@@ -47,7 +47,7 @@ def paint_disks(
 
 def draw_surroundings(axes: Any, system: System, theme: Theme) -> None:
     """Draw the box and the walls."""
-    for wall in system.walls:
+    for wall in system.further_planes:
         along = (-wall.normal[1], wall.normal[0])
         second = tuple(p + a for p, a in zip(wall.point, along, strict=True))
         drawn = axes.axline(wall.point, second, color=theme.ink, linewidth=1.6)
@@ -73,7 +73,7 @@ def view(system: System, particles: Any) -> tuple[Array, Array]:
         lower, upper = np.zeros(system.dimension), np.array(system.sides)
     else:
         lower, upper, within = crowd(particles.position, particles.radius)
-        feet = [_foot(wall, particles.position[within]) for wall in system.walls]
+        feet = [_foot(wall, particles.position[within]) for wall in system.further_planes]
         lower, upper = np.min([lower, *feet], axis=0), np.max([upper, *feet], axis=0)
     margin = MARGIN * float((upper - lower).max())
     return lower - margin, upper + margin

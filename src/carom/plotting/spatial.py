@@ -33,7 +33,7 @@ def paint_spheres(
     seen = place[inside] @ screen.T
     radius, colour = particles.radius[inside], colours[inside, :3]
     ends = np.array(list(_edges(lower, upper))) @ screen.T
-    triangles = _walls(system.walls, lower, upper).reshape(-1, 3, 3) @ screen.T
+    triangles = _walls(system.further_planes, lower, upper).reshape(-1, 3, 3) @ screen.T
     ink = np.array([[*to_rgb(theme.ink), WALL_OPACITY]])
     faint = np.array([[*to_rgb(theme.faint), 1.0]])
     span = float(ends[:, :, 2].max()), float(ends[:, :, 2].min())

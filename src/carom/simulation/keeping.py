@@ -12,7 +12,12 @@ import numpy as np
 from carom.actors import Actor
 from carom.actors.actor import ActorsAtWork
 from carom.io.checkpoint import write_checkpoint
-from carom.io.description import described_actor, described_method, described_system
+from carom.io.description import (
+    arrays_of_walls,
+    described_actor,
+    described_method,
+    described_system,
+)
 from carom.io.observation import kept_observer
 from carom.methods import Method
 from carom.observers import Observer
@@ -66,6 +71,7 @@ class Keeping:
             arrays["system.species"] = start.species
         if self.system.acceleration is not None:
             arrays["system.acceleration"] = self.system.acceleration
+        arrays |= arrays_of_walls(self.system)
         write_checkpoint(Path(path), header | self._state(), arrays | self._state_arrays())
 
     def _state(self) -> Plain:

@@ -78,7 +78,7 @@ class Simulation(ParticleObservables, Changing, Keeping):
         self._engine: Engine = self.method.engine(system)
         self._time = 0.0
         self._seen: tuple[tuple[float, Counts], Particles, Array] | None = None
-        self._origin = first_origin(len(system.planes))
+        self._origin = first_origin(len(system.numbered_walls))
         observers = several("observers", observers)
         self._take(observers, [None] * len(observers))
 

@@ -22,7 +22,7 @@ def described_scene(simulation: Any, offered: Plain) -> Plain:
         "upper": upper,
         "boxed": system.sides is not None,
         "periodic": list(system.periodic) if system.sides is not None else [],
-        "walls": [described_wall(wall) for wall in system.walls],
+        "walls": [described_wall(wall) for wall in system.further_planes],
         "species": list(particles.species_names),
         "method": type(simulation.method).__name__,
         "system": repr(system),

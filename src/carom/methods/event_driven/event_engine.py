@@ -10,7 +10,7 @@ import numpy as np
 
 from carom.collisions.laws_by_pair import compiled_law
 from carom.compiled.vectors import three_columns
-from carom.domains import IMPULSE, sheared_otherwise
+from carom.domains import sheared_otherwise
 from carom.methods import painting
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
@@ -20,6 +20,7 @@ from carom.methods.event_driven.rough_spin import Spins
 from carom.methods.keeping import kept, not_kept, take_over
 from carom.methods.log import ROOM, columns_of, new_log
 from carom.particles import Array, Particles
+from carom.patches.new_walls import impulses_of
 from carom.system import System
 
 
@@ -154,9 +155,7 @@ class EventEngine:
     @property
     def wall_impulse(self) -> Array:
         """The momentum given to each wall."""
-        if not self.system.planes:
-            return np.zeros(0)
-        return np.array(self.world.planes[:, IMPULSE])
+        return impulses_of(self.world.planes)
 
     def shear_work(self, time: float) -> float:
         """The energy that the boundary of a sheared box has put in up to a time."""

@@ -13,7 +13,7 @@ from carom.domains import IMPULSE, LeesEdwards, Shear, sheared_otherwise
 from carom.errors import NEW_NUMBERS_DUE, LawError
 from carom.methods.constant_motion import constant_motion
 from carom.methods.counts import Counts
-from carom.methods.hard_start import refuse_coincident
+from carom.methods.hard_start import refuse_coincident, refuse_shapes
 from carom.methods.keeping import kept, not_kept, take_over
 from carom.methods.painting import Frame, paint_steps
 from carom.methods.statuses import refuse_trouble, served
@@ -86,6 +86,7 @@ class SteppedEngine:
         self._neighbours = neighbours
         self._prepared = False
         self._seen: Present | None = None
+        refuse_shapes(system, type(method).__name__)
         refuse_coincident(system)
         world = new_world(system, self._rule(), new_plan(system, dt, neighbours))
         search = new_search(neighbours, system, world.plan.skin)
