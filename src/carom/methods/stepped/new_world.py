@@ -104,7 +104,7 @@ def new_plan(system: System, dt: float, neighbours: Any) -> Plan:
 
 def _refuse_outside(system: System) -> None:
     """Refuse particles whose centres are behind the walls of the box: nothing brings them back."""
-    box_walls = system.planes[: len(system.planes) - len(system.walls)]
+    box_walls = system.planes[: system.box_walls]
     for plane in box_walls:
         height = plane.heights(system.particles.position)
         worst = int(np.argmin(height))
