@@ -1,4 +1,4 @@
-"""Contacts four at a time against their plain twins.
+"""Contacts eight at a time against their plain twins.
 
 The vectors do the same operations in the same order, so that what acts on particles agrees to the
 last bit; sums are added up in another order and agree up to rounding.
@@ -15,15 +15,16 @@ import pytest
 import carom
 from carom.compiled.entry_points import entry_point
 from carom.compiled.views import borrowed
-from carom.methods.stepped import soft_by_fours, soft_pairs
+from carom.methods.stepped import soft_lanes, soft_pairs
 from carom.methods.stepped.course import copied
+from carom.methods.stepped.friction import IMPULSE, TWIST
 from carom.methods.stepped.vectors.touching import (
     far_one_by_one,
     far_pairs,
     near_one_by_one,
     near_pairs,
 )
-from carom.methods.stepped.world import NEAR, TOUCHING, new_shift
+from carom.methods.stepped.world import FAR_TOUCHING, NEAR, TOUCHING, new_shift
 from carom.neighbours.pairs.pair_list import new_pair_list
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="there are no vectors")
@@ -36,21 +37,31 @@ EPSILON = float(np.finfo(np.float64).eps)
 
 
 @entry_point
-def by_fours(world: Any) -> None:
+def by_lanes(world: Any, is_far: bool, begin: int, end: int) -> None:
     world = borrowed(world)
-    near = world.inner.number[TOUCHING]
-    soft_by_fours.squeeze_linear(world.rule.law, world.rule, world, near)
-    soft_by_fours.kick_by_fours(world.shear, world.rule, world, near)
-    soft_by_fours.settle_by_rows(world.rule, world, near)
+    soft_lanes.squeeze_linear(world.rule.law, world.rule, world, is_far, False, begin, end)
 
 
 @entry_point
-def one_by_one(world: Any) -> None:
+def one_by_one(world: Any, is_far: bool, begin: int, end: int) -> None:
+    world = borrowed(world)
+    soft_pairs.squeeze_one_by_one(world.rule.law, world.rule, world, is_far, False, begin, end)
+
+
+@entry_point
+def kick_by_rows(world: Any) -> None:
     world = borrowed(world)
     near = world.inner.number[TOUCHING]
-    soft_pairs.squeeze_one_by_one(world.rule.law, world.rule, world, near)
-    soft_pairs.kick_one_by_one(world.shear, world.rule, world, near)
-    soft_pairs.settle_one_by_one(world.rule, world, near)
+    soft_lanes.kick_by_rows(world.shear, world.rule.friction, world, near)
+    soft_lanes.settle_by_rows(world.rule.friction, world, near)
+
+
+@entry_point
+def kick_one_by_one(world: Any) -> None:
+    world = borrowed(world)
+    near = world.inner.number[TOUCHING]
+    soft_pairs.kick_one_by_one(world.shear, world.rule.friction, world, near)
+    soft_pairs.settle_one_by_one(world.rule.friction, world, near)
 
 
 @entry_point
@@ -108,12 +119,22 @@ def touching(method: carom.SoftContacts, contacts: int, rng: np.random.Generator
     inner.found[:] = rng.integers(0, listed, len(inner.found))
     inner.found[:contacts] = np.sort(rng.permutation(listed)[:contacts])
     inner.number[TOUCHING] = contacts
+    # The same pairs as images meet, with all images so near that they overlap.
+    few = min(listed, len(inner.far_first))
+    inner.far_first[:few], inner.far_second[:few] = inner.first[:few], inner.second[:few]
+    inner.far_image[:few] = rng.integers(0, 27, few)
+    inner.far_source[:few] = rng.permutation(len(inner.far_source))[:few]
+    inner.far_found[:] = rng.integers(0, few, len(inner.far_found))
+    inner.far_found[:contacts] = np.sort(rng.permutation(few)[:contacts])
+    inner.number[FAR_TOUCHING] = contacts
+    world.shift[:, :3] = 0.1 * rng.normal(size=(27, 3))
     world.tally.step = STEP
     if method.friction is not None:
-        stretch = world.rule.friction.stretches.near
-        stretch[:, :3] = 0.1 * rng.normal(size=(len(stretch), 3))
-        stretch[::7, :3] = 0.0
-        stretch[:, 3] = np.where(rng.random(len(stretch)) < 0.7, STEP, STEP - 1)
+        stretches = world.rule.friction.stretches
+        for stretch in (stretches.near, stretches.far):
+            stretch[:, :3] = 0.1 * rng.normal(size=(len(stretch), 3))
+            stretch[::7, :3] = 0.0
+            stretch[:, 3] = np.where(rng.random(len(stretch)) < 0.7, STEP, STEP - 1)
         world.rule.friction.spin.surface[:, :3] = rng.normal(size=(n, 3))
     return world
 
@@ -132,62 +153,107 @@ METHODS = {
 }
 
 
-@pytest.mark.parametrize("name", METHODS)
-def test_impulses_by_fours_are_those_one_by_one(name: str) -> None:
+SMOOTH = [name for name, method in METHODS.items() if method.friction is None]
+ROUGH = [name for name in METHODS if name not in SMOOTH]
+
+
+def in_both_ways(world: Any, is_far: bool, begin: int, end: int) -> tuple[Any, Any]:
+    """Copies of a world after some of its contacts were found eight at a time and one by one."""
+    if is_far:
+        world.inner.number[TOUCHING] = 0  # they are written down behind those inside
+    vectors, plain = copied(world), copied(world)
+    by_lanes(vectors, is_far, begin, end)
+    one_by_one(plain, is_far, begin, end)
+    assert vectors.tally.collisions == plain.tally.collisions
+    return vectors, plain
+
+
+@pytest.mark.parametrize("is_far", [False, True])
+@pytest.mark.parametrize("name", SMOOTH)
+def test_impulses_by_lanes_are_those_one_by_one(name: str, is_far: bool) -> None:
     rng = np.random.default_rng(7)
-    slid = held = pulled = 0
+    pulled = 0
     for contacts in COUNTS:
         world = touching(METHODS[name], contacts, rng)
-        plain, vectors = copied(world), copied(world)
-        one_by_one(plain)
-        by_fours(vectors)
-        same = np.testing.assert_array_equal
-        same(vectors.rule.push[:contacts], plain.rule.push[:contacts])
-        same(vectors.rule.loss[:contacts], plain.rule.loss[:contacts])
-        same(vectors.inner.velocity, plain.inner.velocity)
+        vectors, plain = in_both_ways(world, is_far, 0, contacts)
+        ours, theirs = vectors.rule.friction, plain.rule.friction
+        for one, other in ((ours.push, theirs.push), (ours.loss, theirs.loss)):
+            np.testing.assert_array_equal(one[:contacts], other[:contacts])
+        _assert_same_sums(vectors, plain, contacts, theirs.push, theirs.loss)
+        if is_far:
+            continue
+        kick_by_rows(vectors)
+        kick_one_by_one(plain)
+        np.testing.assert_array_equal(vectors.inner.velocity, plain.inner.velocity)
         assert vectors.tally.fastest == plain.tally.fastest
-        assert vectors.tally.collisions == plain.tally.collisions
-        _assert_same_sums(vectors, plain, contacts)
+        _assert_same_sums(vectors, plain, contacts, theirs.push, theirs.loss)
         # The impulse on the first particle points away from the second, unless it pulls.
         found = plain.inner.found[:contacts]
-        apart = (
-            world.inner.sphere[world.inner.first[found]]
-            - (world.inner.sphere[world.inner.second[found]])
-        )
-        pulled += int(((plain.rule.push[:contacts, :3] * apart[:, :3]).sum(axis=1) < 0.0).sum())
-        if METHODS[name].friction is not None:
-            ours, theirs = vectors.rule.friction, plain.rule.friction
-            same(ours.twists[:contacts], theirs.twists[:contacts])
-            same(ours.drags[:contacts], theirs.drags[:contacts])
-            same(ours.stretches.near, theirs.stretches.near)
-            same(ours.spin.surface, theirs.spin.surface)
-            sources = plain.inner.source[found]
-            assert (theirs.stretches.near[sources, 3] == STEP + 1).all()
-            across = (plain.rule.push[:contacts, :3] * apart[:, :3]).sum(axis=1)
-            across /= np.linalg.norm(apart[:, :3], axis=1)
-            square = (plain.rule.push[:contacts, :3] ** 2).sum(axis=1) - across**2
-            along = np.sqrt(np.maximum(square, 0.0))
-            limit = METHODS[name].friction * np.maximum(across, 0.0)
-            slid += int((along > limit * (1.0 - 1e-7)).sum())
-            held += int((along < limit * (1.0 - 1e-7)).sum())
+        sphere, first, second = world.inner.sphere, world.inner.first, world.inner.second
+        apart = sphere[first[found]] - sphere[second[found]]
+        pulled += int(((theirs.push[:contacts, :3] * apart[:, :3]).sum(axis=1) < 0.0).sum())
     # Both branches of every choice have been there.
-    assert (pulled > 0) == METHODS[name].pulls
-    if METHODS[name].friction is not None:
-        assert slid > 10 and held > 10
+    assert is_far or (pulled > 0) == METHODS[name].pulls
 
 
-def _assert_same_sums(vectors: Any, plain: Any, contacts: int) -> None:
+@pytest.mark.parametrize("is_far", [False, True])
+@pytest.mark.parametrize("name", ROUGH)
+def test_particles_feel_by_lanes_what_they_feel_one_by_one(name: str, is_far: bool) -> None:
+    rng = np.random.default_rng(7)
+    slid = held = 0
+    for contacts in COUNTS:
+        world = touching(METHODS[name], contacts, rng)
+        inner, begin = world.inner, contacts // 3
+        vectors, plain = in_both_ways(world, is_far, begin, contacts)
+        ours, theirs = vectors.rule.friction, plain.rule.friction
+        np.testing.assert_array_equal(ours.felt, theirs.felt)
+        np.testing.assert_array_equal(ours.stretches.near, theirs.stretches.near)
+        np.testing.assert_array_equal(ours.stretches.far, theirs.stretches.far)
+        felt = theirs.felt
+        largest = np.abs(felt[:, IMPULSE:TWIST])
+        _assert_same_sums(vectors, plain, contacts, largest, largest)
+        np.testing.assert_allclose(
+            vectors.tally.slackened, plain.tally.slackened, 1e-10, 1e-10 * FASTEST
+        )
+        # Opposite impulses add up to nothing, and every stretch is that of the next step.
+        total = felt[:, IMPULSE : IMPULSE + 3].sum(axis=0)
+        np.testing.assert_allclose(total, 0.0, atol=1e-10 * largest.max(initial=1.0))
+        if is_far:
+            sources = inner.far_source[inner.far_found[begin:contacts]]
+            known = theirs.stretches.far[sources]
+            continue
+        sources = inner.source[inner.found[begin:contacts]]
+        known = theirs.stretches.near[sources]
+        assert (known[:, 3] == STEP + 1).all()
+        # One contact by itself tells whether it slides.
+        for c in range(begin, contacts):
+            single = copied(world)
+            one_by_one(single, False, c, c + 1)
+            k = inner.found[c]
+            i, j = inner.first[k], inner.second[k]
+            push = single.rule.friction.felt[i, IMPULSE : IMPULSE + 3]
+            normal = inner.sphere[i, :3] - inner.sphere[j, :3]
+            normal /= np.linalg.norm(normal)
+            across = push @ normal
+            along = float(np.linalg.norm(push - across * normal))
+            limit = METHODS[name].friction * max(across, 0.0)
+            slid += along > limit * (1.0 - 1e-7)
+            held += along < limit * (1.0 - 1e-7)
+    assert is_far or (slid > 10 and held > 10)
+
+
+def _assert_same_sums(vectors: Any, plain: Any, contacts: int, impulses: Any, losses: Any) -> None:
     """In either order each of m additions rounds a sum of at most m of the largest terms."""
-    impulse = float(np.abs(plain.rule.push[:contacts]).max(initial=0.0))
-    rounding = contacts**2 * EPSILON * impulse
-    np.testing.assert_allclose(vectors.sums.virial, plain.sums.virial, 0.0, rounding * REACH)
+    impulse = float(np.abs(impulses).max(initial=0.0))
+    rounding = (contacts + 2) ** 2 * EPSILON * impulse
+    np.testing.assert_allclose(vectors.sums.virial, plain.sums.virial, 0.0, 4 * rounding * REACH)
     # What is lost has two terms for each contact, and where a contact does not pull, also those of
     # a spring that does not push.
-    taken = float(np.abs(plain.rule.loss[:contacts]).max(initial=0.0))
-    rounding = (2 * contacts) ** 2 * EPSILON * max(impulse, taken)
+    taken = float(np.abs(losses).max(initial=0.0))
+    rounding = (2 * contacts + 2) ** 2 * EPSILON * max(impulse, taken)
     lost = abs(float(vectors.tally.dissipated[0] - plain.tally.dissipated[0]))
     assert lost <= rounding * FASTEST
-    if contacts > 20:
+    if contacts > 30:
         assert np.abs(plain.sums.virial).max() > 1e3 * rounding * REACH
         assert abs(float(plain.tally.dissipated[0])) > 1e3 * rounding * FASTEST
 

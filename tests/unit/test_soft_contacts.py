@@ -11,10 +11,9 @@ import pytest
 from refusals import assert_refused
 
 import carom
-from carom.compiled.memory import in_cache_lines
 from carom.contacts import ratio_of, restitution_of
 from carom.methods.stepped import new_world, soft_contacts
-from carom.methods.stepped.friction import with_room
+from carom.methods.stepped.friction import room_for_contacts, with_room
 from carom.neighbours.pairs.pair_list import new_pair_list
 
 STIFFNESS = 1e4
@@ -507,15 +506,14 @@ def test_lists_that_are_too_short_grow_and_change_nothing(monkeypatch: pytest.Mo
 
     def rule_without_room(self: Any) -> Any:
         rule = rule_of(self)
-        push = in_cache_lines(4 * 5, np.float64).reshape(-1, 4)
-        return rule._replace(push=push, friction=with_room(rule.friction, no_room, len(push)))
+        return rule._replace(friction=with_room(rule.friction, no_room, 5))
 
     monkeypatch.setattr(soft_contacts.SoftEngine, "_rule", rule_without_room)
     cramped, found = ended(heap(40))
     world = cramped._engine.world
     assert len(world.pairs.first) > 4
     assert len(world.inner.wall_particle) > 1
-    assert len(world.rule.push) > 5
+    assert room_for_contacts(world.rule.friction) > 5
     for name in ("position", "velocity", "angular_velocity"):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), name)
     # A list that was too short is looked for again.

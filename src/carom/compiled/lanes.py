@@ -37,17 +37,54 @@ def call(builder: Any, name: str, result: Any, *args: Any, **options: Any) -> An
 
 
 def transposed(builder: Any, rows: list[Any]) -> list[Any]:
-    """The columns of four vectors of four, in two rounds of shuffles."""
-    even = [shuffled(builder, rows[k], rows[k + 1], [0, 4, 2, 6]) for k in (0, 2)]
-    odd = [shuffled(builder, rows[k], rows[k + 1], [1, 5, 3, 7]) for k in (0, 2)]
-    first = [shuffled(builder, a, b, [0, 1, 4, 5]) for a, b in (even, odd)]
-    second = [shuffled(builder, a, b, [2, 3, 6, 7]) for a, b in (even, odd)]
+    """The columns of four vectors of four, in two rounds of shuffles.
+
+    Of four vectors of eight each half is transposed by itself.
+    """
+    width = rows[0].type.count
+    halves = range(0, width, 4)
+    even = [lane for k in halves for lane in (k, width + k, k + 2, width + k + 2)]
+    odd = [lane + 1 for lane in even]
+    low = [lane for k in halves for lane in (k, k + 1, width + k, width + k + 1)]
+    high = [lane + 2 for lane in low]
+    evens = [shuffled(builder, rows[k], rows[k + 1], even) for k in (0, 2)]
+    odds = [shuffled(builder, rows[k], rows[k + 1], odd) for k in (0, 2)]
+    first = [shuffled(builder, a, b, low) for a, b in (evens, odds)]
+    second = [shuffled(builder, a, b, high) for a, b in (evens, odds)]
     return first + second
+
+
+def columns_of_eight(builder: Any, rows: list[Any]) -> list[Any]:
+    """The four columns, vectors of eight, of eight rows of four."""
+    pairs = zip(rows[:4], rows[4:], strict=True)
+    return transposed(builder, [shuffled(builder, a, b, list(range(8))) for a, b in pairs])
+
+
+def rows_of_eight(builder: Any, columns: list[Any]) -> list[Any]:
+    """The eight rows of four of four columns."""
+    both = transposed(builder, columns)
+    first, second = ([shuffled(builder, v, v, lanes) for v in both] for lanes in _HALVES)
+    return first + second
+
+
+_HALVES = ([0, 1, 2, 3], [4, 5, 6, 7])
 
 
 def at(builder: Any, data: Any, offset: Any, kind: Any) -> Any:
     """The address so many bytes behind ``data``, a pointer to bytes."""
     return builder.bitcast(builder.gep(data, [offset]), kind.as_pointer())
+
+
+def ask_for(builder: Any, address: Any) -> None:
+    """Ask for a line of memory that will be needed soon."""
+    hints = [ir.Constant(i32, value) for value in (0, 3, 1)]  # to read, kept, data
+    call(
+        builder,
+        "llvm.prefetch.p0",
+        ir.VoidType(),
+        builder.bitcast(address, i8.as_pointer()),
+        *hints,
+    )
 
 
 def rows_of(builder: Any, data: Any, numbers: Any, size: int) -> list[Any]:
@@ -64,7 +101,7 @@ def rows_of(builder: Any, data: Any, numbers: Any, size: int) -> list[Any]:
 
 
 def four_of(builder: Any, data: Any, place: Any, kind: Any, size: int) -> Any:
-    """Four numbers from a place of an array on."""
+    """Lanes numbers from a place of an array on."""
     vector = ir.VectorType(kind, 4)
     offset = builder.mul(place, ir.Constant(i64, size))
     numbers = builder.load(at(builder, data, offset, vector))
@@ -72,47 +109,47 @@ def four_of(builder: Any, data: Any, place: Any, kind: Any, size: int) -> Any:
     return numbers
 
 
-class Four:
-    """Four numbers side by side, for formulas; comparisons give four bits."""
+class Lanes:
+    """Numbers side by side, for formulas; comparisons give a bit for each."""
 
     def __init__(self, builder: Any, value: Any) -> None:
         self.builder = builder
         self.value = value
 
-    def _like(self, value: Any) -> Four:
-        return Four(self.builder, value)
+    def _like(self, value: Any) -> Lanes:
+        return Lanes(self.builder, value)
 
-    def __add__(self, other: Four) -> Four:
+    def __add__(self, other: Lanes) -> Lanes:
         return self._like(self.builder.fadd(self.value, other.value))
 
-    def __sub__(self, other: Four) -> Four:
+    def __sub__(self, other: Lanes) -> Lanes:
         return self._like(self.builder.fsub(self.value, other.value))
 
-    def __mul__(self, other: Four) -> Four:
+    def __mul__(self, other: Lanes) -> Lanes:
         return self._like(self.builder.fmul(self.value, other.value))
 
-    def __truediv__(self, other: Four) -> Four:
+    def __truediv__(self, other: Lanes) -> Lanes:
         return self._like(self.builder.fdiv(self.value, other.value))
 
-    def __neg__(self) -> Four:
+    def __neg__(self) -> Lanes:
         return self._like(self.builder.fneg(self.value))
 
-    def __gt__(self, other: Four) -> Any:
+    def __gt__(self, other: Lanes) -> Any:
         return self.builder.fcmp_ordered(">", self.value, other.value)
 
-    def __ge__(self, other: Four) -> Any:
+    def __ge__(self, other: Lanes) -> Any:
         return self.builder.fcmp_ordered(">=", self.value, other.value)
 
-    def equals(self, other: Four) -> Any:
+    def equals(self, other: Lanes) -> Any:
         """Which are equal."""
         return self.builder.fcmp_ordered("==", self.value, other.value)
 
-    def root(self) -> Four:
+    def root(self) -> Lanes:
         """Square roots."""
-        name = "llvm.sqrt.v4f64"
+        name = f"llvm.sqrt.v{self.value.type.count}f64"
         return self._like(call(self.builder, name, self.value.type, self.value))
 
-    def where(self, bits: Any, other: Four) -> Four:
+    def where(self, bits: Any, other: Lanes) -> Lanes:
         """These where the bits are set, elsewhere the others."""
         return self._like(self.builder.select(bits, self.value, other.value))
 

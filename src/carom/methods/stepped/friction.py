@@ -1,37 +1,36 @@
 """Friction and rotation of soft contacts; particles without friction cost nothing.
 
-A tangential spring is stretched by the slip of the surfaces as long as a contact lasts, and slides
-where its force would exceed μ times the normal force (Cundall & Strack 1979; as in Luding 2008).
-Surfaces meet where the overlap is parted in proportion to the radii, so that the levers add up to
-the distance of the centres and angular momentum is conserved. The stretch of each contact is kept
-beside the list of pairs, and moves to the new list when the list is made anew.
+The stretch of each contact's tangential spring is kept beside the list of pairs, and moves to the
+new list when the list is made anew. What friction does is in ``rubbing.py``.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.collisions.surfaces import cross
 from carom.compiled.dispatch import dispatch_on
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.memory import in_cache_lines
-from carom.compiled.vectors import dot, minus, plus, row, set_row
-from carom.methods.stepped.dashpots import lagging
-from carom.methods.stepped.surface_spin import Spins, turning_at_wall, turning_of, twist
+from carom.methods.stepped.surface_spin import Spins
+from carom.methods.stepped.vectors.contact_forces import LANES
 from carom.methods.stepped.world import World
 from carom.neighbours.pairs.pair_list import PairList
-from carom.types import Vector
 
 # The fourth column of a stretch: the step until which it is known.
 KNOWN_AT = 3
 NOT_KNOWN = -1.0
+# Where columns of ``Coulomb.felt`` begin: the impulse and what of it takes energy; n × impulse at
+# the surface times lever over radius, and what of that takes energy.
+IMPULSE, LOSS, TWIST, DRAG = 0, 3, 6, 9
 
 
 class Frictionless(NamedTuple):
     """Contacts act along their normals only."""
+
+    push: Any  # (room, 4) the impulses of the step
+    loss: Any  # (room, 4) the part of them that takes energy, not the springs'
 
 
 class Stretches(NamedTuple):
@@ -56,17 +55,7 @@ class Coulomb(NamedTuple):
     damping_share: float  # of the normal damping coefficient
     spin: Spins
     stretches: Stretches
-    twists: Any  # (contacts, 4) n × impulse of the step, times lever over radius
-    drags: Any  # (contacts, 4) the part of it that takes energy
-
-
-class Rubbing(NamedTuple):
-    """What friction does to a contact in a step."""
-
-    impulse: Vector  # on the first, along the surfaces
-    loss: Any  # the part of it that takes energy
-    lost: float  # half of its work, at the velocities before the step
-    slackened: float  # energy that the spring has lost at once
+    felt: Any  # (n, 12) what all contacts do to a particle of the block; zeros between the steps
 
 
 def new_stretches(n: int, walls: int, pairs: PairList, contacts: int) -> Stretches:
@@ -91,14 +80,32 @@ def new_stretches(n: int, walls: int, pairs: PairList, contacts: int) -> Stretch
     )
 
 
+def new_felt(n: int) -> Any:
+    """Nothing felt yet."""
+    return in_cache_lines(12 * n, np.float64).reshape(n, 12)
+
+
+def new_frictionless(contacts: int) -> Frictionless:
+    """Smooth particles, with room for the impulses of so many contacts in a step."""
+    return Frictionless(_rows(contacts), _rows(contacts))
+
+
 def _rows(number: int) -> Any:
+    """Rows of four numbers, each of them one load."""
     return in_cache_lines(4 * number, np.float64).reshape(number, 4)
+
+
+def room_for_contacts(friction: Any) -> int:
+    """How many contacts a step may have."""
+    if isinstance(friction, Frictionless):
+        return len(friction.push)
+    return len(friction.stretches.kept)
 
 
 def with_room(friction: Any, pairs: PairList, contacts: int) -> Any:
     """The friction with room for a list and for so many contacts; what is kept stays."""
     if isinstance(friction, Frictionless):
-        return friction
+        return friction if contacts == len(friction.push) else new_frictionless(contacts)
     old = friction.stretches
     new = new_stretches(len(old.head), 0, pairs, contacts)
     for name in ("kept", "kept_first", "kept_second", "near", "far"):
@@ -106,27 +113,24 @@ def with_room(friction: Any, pairs: PairList, contacts: int) -> Any:
         fits = min(len(kept), len(room))
         room[:fits] = kept[:fits]
     new.number[:] = old.number
-    twists, drags = _rows(contacts), _rows(contacts)
-    return friction._replace(stretches=new._replace(wall=old.wall), twists=twists, drags=drags)
+    return friction._replace(stretches=new._replace(wall=old.wall))
 
 
 @dispatch_on("friction")
-def rub(
-    friction: Any, world: World, i: int, j: int, source: int, squeeze: Any, force: float, c: int
-) -> Any:
-    """What friction does to i in contact c with j: a ``Rubbing``."""
+def room_in(friction: Any) -> int:
+    """How many contacts a step may have, in kernels."""
 
 
-@dispatch_on("friction")
-def rub_wall(
-    friction: Any, world: World, i: int, w: int, squeeze: Any, force: float, c: int
-) -> Any:
-    """The same for contact w with a wall."""
+@room_in.register(Frictionless)
+@inner_kernel
+def _(friction: Frictionless) -> int:
+    return len(friction.push) - LANES  # eight at a time write beyond the last
 
 
-@dispatch_on("friction")
-def turn(friction: Any, world: World, i: int, j: int, c: int) -> None:
-    """Let contact c change the angular velocities of i and j; j is below 0 for a wall."""
+@room_in.register(Coulomb)
+@inner_kernel
+def _(friction: Coulomb) -> int:
+    return len(friction.stretches.kept)
 
 
 @dispatch_on("friction")
@@ -139,37 +143,6 @@ def put(friction: Any, world: World) -> None:
     """Put what was kept beside the pairs of a new list."""
 
 
-@rub.register(Frictionless)
-@inner_kernel
-def _(
-    friction: Frictionless,
-    world: World,
-    i: int,
-    j: int,
-    source: int,
-    squeeze: Any,
-    force: float,
-    c: int,
-) -> Any:
-    nothing = (0.0, 0.0, 0.0)
-    return Rubbing(nothing, nothing, 0.0, 0.0)
-
-
-@rub_wall.register(Frictionless)
-@inner_kernel
-def _(
-    friction: Frictionless, world: World, i: int, w: int, squeeze: Any, force: float, c: int
-) -> Any:
-    nothing = (0.0, 0.0, 0.0)
-    return Rubbing(nothing, nothing, 0.0, 0.0)
-
-
-@turn.register(Frictionless)
-@inner_kernel
-def _(friction: Frictionless, world: World, i: int, j: int, c: int) -> None:
-    pass
-
-
 @keep.register(Frictionless)
 @inner_kernel
 def _(friction: Frictionless, world: World) -> None:
@@ -180,149 +153,6 @@ def _(friction: Frictionless, world: World) -> None:
 @inner_kernel
 def _(friction: Frictionless, world: World) -> None:
     pass
-
-
-@inner_kernel
-def _stretched(kept: Any, step: int, normal: Vector, slip: Vector, dt: float) -> Any:
-    """The stretch now, a step before, and how much of that was along the normal of now.
-
-    A new contact has none.
-    """
-    nothing = (0.0, 0.0, 0.0)
-    if kept[KNOWN_AT] != step:
-        return nothing, nothing, 0.0
-    before = (kept[0], kept[1], kept[2])
-    # The plane of contact has turned.
-    tilted = -dot(before, normal)
-    turned = plus(before, tilted, normal)
-    return plus(turned, dt, slip), before, tilted
-
-
-@inner_kernel
-def _slip(squeeze: Any, turning: Any) -> Any:
-    """The relative velocity of the surfaces along the plane of contact."""
-    arm = squeeze.arm
-    lever = (arm * turning[0], arm * turning[1], arm * turning[2])
-    relative = minus(squeeze.velocity, lever)
-    return plus(relative, -dot(relative, squeeze.normal), squeeze.normal)
-
-
-@inner_kernel
-def _hold(
-    friction: Coulomb, kept: Any, world: World, squeeze: Any, slip: Vector, force: float
-) -> Any:
-    """What friction does in a step; the stretch is kept for the next one."""
-    dt, step = world.plan.dt, world.tally[0].step
-    stretch, before, tilted = _stretched(kept, step, squeeze.normal, slip, dt)
-    # The change of slip per impulse.
-    per_mass = squeeze.per_mass * (1.0 + squeeze.arm * squeeze.arm / friction.spin.inertia)
-    dashpot = lagging(friction.damping_share * squeeze.damping, 0.25 * dt, per_mass)
-    pull = plus(
-        (
-            -friction.stiffness * stretch[0],
-            -friction.stiffness * stretch[1],
-            -friction.stiffness * stretch[2],
-        ),
-        -dashpot,
-        slip,
-    )
-    strength, limit = math.sqrt(dot(pull, pull)), friction.coefficient * max(force, 0.0)
-    slides = strength > limit
-    if slides:
-        scale = limit / strength
-        pull = (scale * pull[0], scale * pull[1], scale * pull[2])
-        if friction.stiffness > 0.0:
-            # The spring slides until it holds the limit alone: none of its energy is left when
-            # the normal force vanishes and the contact ends.
-            per_stiffness = -1.0 / friction.stiffness
-            stretch = (per_stiffness * pull[0], per_stiffness * pull[1], per_stiffness * pull[2])
-    kept[0], kept[1], kept[2] = stretch
-    kept[KNOWN_AT] = step + 1
-    impulse = (dt * pull[0], dt * pull[1], dt * pull[2])
-    energy = 0.5 * friction.stiffness
-    if slides:
-        loss = impulse
-        slackened = energy * dot(before, before) - energy * dot(stretch, stretch)
-    else:
-        # A spring that holds takes nothing.
-        braking = -dt * dashpot
-        loss = (braking * slip[0], braking * slip[1], braking * slip[2])
-        slackened = energy * (tilted * tilted)
-    return Rubbing(impulse, loss, -0.5 * dot(loss, slip), slackened)
-
-
-@inner_kernel
-def _note_twist(friction: Coulomb, c: int, squeeze: Any, rubbing: Rubbing) -> None:
-    """Write down the torque of contact c over the radius: levers are ``arm`` times the radii."""
-    arm, torque = squeeze.arm, cross(squeeze.normal, rubbing.impulse)
-    set_row(friction.twists, c, (arm * torque[0], arm * torque[1], arm * torque[2]))
-    torque = cross(squeeze.normal, rubbing.loss)
-    set_row(friction.drags, c, (arm * torque[0], arm * torque[1], arm * torque[2]))
-
-
-@rub.register(Coulomb)
-@inner_kernel
-def _(
-    friction: Coulomb,
-    world: World,
-    i: int,
-    j: int,
-    source: int,
-    squeeze: Any,
-    force: float,
-    c: int,
-) -> Any:
-    spin = friction.spin
-    slip = _slip(squeeze, turning_of(spin, world, i, j, squeeze.normal))
-    if source >= 0:
-        kept = friction.stretches.near[source]
-    else:
-        kept = friction.stretches.far[-1 - source]
-    rubbing = _hold(friction, kept, world, squeeze, slip, force)
-    _note_twist(friction, c, squeeze, rubbing)
-    return rubbing
-
-
-@rub_wall.register(Coulomb)
-@inner_kernel
-def _(friction: Coulomb, world: World, i: int, w: int, squeeze: Any, force: float, c: int) -> Any:
-    inner, spin = world.inner, friction.spin
-    slip = _slip(squeeze, turning_at_wall(spin, world, i, squeeze.normal))
-    kept = friction.stretches.wall[inner.wall_plane[w], inner.particle[i]]
-    rubbing = _hold(friction, kept, world, squeeze, slip, force)
-    _note_twist(friction, c, squeeze, rubbing)
-    return rubbing
-
-
-@dispatch_on("friction")
-def turned_back(friction: Any, world: World, i: int, j: int, c: int) -> float:
-    """How fast the surfaces of i and j turn now, times what takes energy from that in contact c;
-    j is below 0 for a wall."""
-
-
-@turned_back.register(Frictionless)
-@inner_kernel
-def _(friction: Frictionless, world: World, i: int, j: int, c: int) -> float:
-    return 0.0
-
-
-@turned_back.register(Coulomb)
-@inner_kernel
-def _(friction: Coulomb, world: World, i: int, j: int, c: int) -> float:
-    surface, particle = friction.spin.surface, world.inner.particle
-    turning = row(surface, particle[i])
-    if j >= 0:
-        turning = plus(turning, 1.0, row(surface, particle[j]))
-    return dot(row(friction.drags, c), turning)
-
-
-@turn.register(Coulomb)
-@inner_kernel
-def _(friction: Coulomb, world: World, i: int, j: int, c: int) -> None:
-    torque = row(friction.twists, c)
-    twist(friction.spin, world, i, torque)
-    if j >= 0:
-        twist(friction.spin, world, j, torque)
 
 
 @inner_kernel

@@ -13,13 +13,20 @@ import numpy as np
 from carom.checks import is_not_negative, is_one_of, is_positive
 from carom.collisions import ByPair, ConstantRestitution, Elastic
 from carom.collisions.restitution import check_coefficient
-from carom.compiled.memory import in_cache_lines
 from carom.contacts import DashpotsByPair, LinearSpringDashpot, contact_duration, ratio_of
 from carom.domains import LeesEdwards
 from carom.errors import CaromWarning
 from carom.methods.stepped.course import fitted_rule
 from carom.methods.stepped.engine import SteppedEngine
-from carom.methods.stepped.friction import Coulomb, Frictionless, new_stretches, with_room
+from carom.methods.stepped.friction import (
+    Coulomb,
+    Frictionless,
+    new_felt,
+    new_frictionless,
+    new_stretches,
+    room_for_contacts,
+    with_room,
+)
 from carom.methods.stepped.longest_step import longest_stable_step
 from carom.methods.stepped.soft import SoftRule
 from carom.methods.stepped.springs import energy_in_springs, overlaps_now
@@ -274,12 +281,9 @@ class SoftEngine(SteppedEngine):
         )
 
     def _rule(self) -> SoftRule:
-        method, n = self._method, len(self.system.particles)
-        room = 2 * n + 64
-        push = _rows(room)
-        friction = self._friction(room)
-        law, loss = method.law(self.system), _rows(room)
-        return SoftRule(law, method.pulls, method.wall_ratios(self.system), friction, push, loss)
+        method, system = self._method, self.system
+        friction = self._friction(2 * len(system.particles) + 64)
+        return SoftRule(method.law(system), method.pulls, method.wall_ratios(system), friction)
 
     def change(self, time: float, system: System, method: SoftContacts) -> None:
         """Go on with other numbers, for which the step has to be short enough."""
@@ -301,7 +305,7 @@ class SoftEngine(SteppedEngine):
     def _friction(self, room: int) -> Frictionless | Coulomb:
         method, system = self._method, self.system
         if method.friction is None:
-            return Frictionless()
+            return new_frictionless(room)
         n = len(system.particles)
         return Coulomb(
             coefficient=float(method.friction),
@@ -309,8 +313,7 @@ class SoftEngine(SteppedEngine):
             damping_share=float(method.tangential_damping),
             spin=new_spins(system),
             stretches=new_stretches(n, len(system.planes), first_pairs(n), room),
-            twists=_rows(room),
-            drags=_rows(room),
+            felt=new_felt(n),
         )
 
     def _per_particle(self) -> Iterator[Any]:
@@ -363,16 +366,8 @@ class SoftEngine(SteppedEngine):
 
 @fitted_rule.register
 def _(rule: SoftRule, pairs: PairList, more_contacts: bool) -> SoftRule:
-    push, loss = rule.push, rule.loss
-    if more_contacts:
-        push, loss = _rows(2 * len(push)), _rows(2 * len(push))
-    friction = with_room(rule.friction, pairs, len(push))
-    return rule._replace(push=push, loss=loss, friction=friction)
-
-
-def _rows(number: int) -> Any:
-    """Rows of four numbers, each of them one load."""
-    return in_cache_lines(4 * number, np.float64).reshape(-1, 4)
+    room = room_for_contacts(rule.friction) * (2 if more_contacts else 1)
+    return rule._replace(friction=with_room(rule.friction, pairs, room))
 
 
 def _check_positive(name: str, value: Any) -> None:

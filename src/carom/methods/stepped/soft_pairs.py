@@ -7,17 +7,31 @@ from typing import Any
 
 from carom.compiled.kernels import inner_kernel
 from carom.compiled.vectors import dot, minus, plus, row, set_row
-from carom.methods.stepped.friction import rub, turn
-from carom.methods.stepped.squeeze import SoftRule, lost_so_far, normal_force, settle, squeezed
-from carom.methods.stepped.world import PER_MASS, RADIUS, World, jump_of, species_in_block, speed
+from carom.methods.stepped.friction import Frictionless
+from carom.methods.stepped.impulses import exert
+from carom.methods.stepped.squeeze import SoftRule, squeezed, thrust_of
+from carom.methods.stepped.world import (
+    PER_MASS,
+    RADIUS,
+    TOUCHING,
+    World,
+    jump_of,
+    species_in_block,
+    speed,
+)
 from carom.types import Vector
 
 
 @inner_kernel
-def squeeze_one_by_one(law: Any, rule: SoftRule, world: World, near: int) -> None:
-    """The impulses for any law; the twin of the vectors."""
+def squeeze_one_by_one(
+    law: Any, rule: SoftRule, world: World, is_far: bool, few: bool, begin: int, end: int
+) -> None:
+    """What pairs do under any law; the twin of the vectors."""
+    if is_far:
+        _squeeze_far(rule, world, begin, end)
+        return
     inner = world.inner
-    for c in range(near):
+    for c in range(begin, end):
         k = inner.found[c]
         i, j = inner.first[k], inner.second[k]
         separation = minus(row(inner.sphere, i), row(inner.sphere, j))
@@ -26,10 +40,10 @@ def squeeze_one_by_one(law: Any, rule: SoftRule, world: World, near: int) -> Non
 
 
 @inner_kernel
-def squeeze_far(rule: SoftRule, world: World, near: int, far: int) -> None:
-    """Find the impulses of all pairs in touch across the edges of the box."""
+def _squeeze_far(rule: SoftRule, world: World, begin: int, end: int) -> None:
     inner, tally = world.inner, world.tally[0]
-    for c in range(far):
+    near = inner.number[TOUCHING]
+    for c in range(begin, end):
         k = inner.far_found[c]
         i, j, image = inner.far_first[k], inner.far_second[k], int(inner.far_image[k])
         apart = minus(row(inner.sphere, i), row(inner.sphere, j))
@@ -38,8 +52,8 @@ def squeeze_far(rule: SoftRule, world: World, near: int, far: int) -> None:
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
         velocity = (velocity[0] + jump, velocity[1], velocity[2])
         source = -1 - inner.far_source[k]
-        _squeeze_pair(rule, world, i, j, source, separation, velocity, near + c)
-        tally.shear_work -= rule.push[near + c, 0] * jump
+        impulse = _squeeze_pair(rule, world, i, j, source, separation, velocity, near + c)
+        tally.shear_work -= impulse[0] * jump
 
 
 @inner_kernel
@@ -52,7 +66,7 @@ def _squeeze_pair(
     separation: Vector,
     velocity: Any,
     c: int,
-) -> None:
+) -> Vector:
     """Find the impulse of a pair; ``source`` says where it is in the list, below 0 for far ones."""
     inner, dt = world.inner, world.plan.dt
     distance = math.sqrt(dot(separation, separation))
@@ -63,27 +77,13 @@ def _squeeze_pair(
     radius, reach = r_i * r_j / (r_i + r_j), r_i + r_j
     a, b = species_in_block(world, i), species_in_block(world, j)
     squeeze = squeezed(rule.law, reach, distance, normal, velocity, per_mass, radius, a, b)
-    force, damped = normal_force(rule, squeeze, dt)
-    begins = is_new(separation, velocity, dt, reach)
-    push = dt * force
-    impulse = (push * normal[0], push * normal[1], push * normal[2])
-    rubbing = rub(rule.friction, world, i, j, source, squeeze, force, c)
-    impulse = plus(impulse, 1.0, rubbing.impulse)
-    set_row(rule.push, c, impulse)
-    lost = lost_so_far(rule, squeeze, dt * damped, rubbing, c)
-    _note(world, impulse, separation, lost)
-    world.tally[0].slackened += rubbing.slackened
-    world.tally[0].collisions += int(begins)
-
-
-@inner_kernel
-def _note(world: World, impulse: Vector, separation: Vector, lost: float) -> None:
-    """Add a contact to the sums."""
+    impulse = exert(rule.friction, world, i, j, source, squeeze, thrust_of(rule, squeeze, dt), c)
     virial = world.sums.virial
-    for a in range(3):
-        for b in range(3):
-            virial[a, b] += impulse[a] * separation[b]
-    world.tally[0].dissipated += lost
+    for one in range(3):
+        for other in range(3):
+            virial[one, other] += impulse[one] * separation[other]
+    world.tally[0].collisions += int(is_new(separation, velocity, dt, reach))
+    return impulse
 
 
 @inner_kernel
@@ -94,47 +94,47 @@ def is_new(separation: Vector, velocity: Any, dt: float, reach: float) -> bool:
 
 
 @inner_kernel
-def kick_one_by_one(shear: Any, rule: SoftRule, world: World, near: int) -> None:
+def kick_one_by_one(shear: Any, friction: Frictionless, world: World, near: int) -> None:
     """The kicks in any flow; the twin of the vectors."""
     inner = world.inner
     for c in range(near):
         k = inner.found[c]
-        _kick_pair(rule, world, inner.first[k], inner.second[k], c)
+        _kick_pair(friction, world, inner.first[k], inner.second[k], c)
 
 
 @inner_kernel
-def kick_far(rule: SoftRule, world: World, near: int, far: int) -> None:
+def kick_far(friction: Frictionless, world: World, near: int, far: int) -> None:
     """Let all contacts across the edges of the box push."""
     inner = world.inner
     for c in range(far):
         k = inner.far_found[c]
-        _kick_pair(rule, world, inner.far_first[k], inner.far_second[k], near + c)
+        _kick_pair(friction, world, inner.far_first[k], inner.far_second[k], near + c)
 
 
 @inner_kernel
-def _kick_pair(rule: SoftRule, world: World, i: int, j: int, c: int) -> None:
+def _kick_pair(friction: Frictionless, world: World, i: int, j: int, c: int) -> None:
     velocity, sphere = world.inner.velocity, world.inner.sphere
-    push = row(rule.push, c)
+    push = row(friction.push, c)
     set_row(velocity, i, plus(row(velocity, i), velocity[i, PER_MASS], push))
     set_row(velocity, j, plus(row(velocity, j), -velocity[j, PER_MASS], push))
-    turn(rule.friction, world, i, j, c)
     fastest = max(speed(world, sphere, velocity, i), speed(world, sphere, velocity, j))
     world.tally[0].fastest = max(world.tally[0].fastest, fastest)
 
 
 @inner_kernel
-def settle_one_by_one(rule: SoftRule, world: World, near: int) -> None:
-    """Add the other half of what all contacts inside the box take; the twin of the vectors."""
+def settle_one_by_one(friction: Frictionless, world: World, near: int) -> None:
+    """Add the other half of what all contacts inside the box take, at the velocities after the
+    step; the twin of the vectors."""
     inner = world.inner
     for c in range(near):
         k = inner.found[c]
         i, j = inner.first[k], inner.second[k]
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
-        settle(rule, world, i, j, velocity, c)
+        world.tally[0].dissipated -= 0.5 * dot(row(friction.loss, c), velocity)
 
 
 @inner_kernel
-def settle_far(rule: SoftRule, world: World, near: int, far: int) -> None:
+def settle_far(friction: Frictionless, world: World, near: int, far: int) -> None:
     """Add the other half of what all contacts across the edges of the box take."""
     inner = world.inner
     for c in range(far):
@@ -142,4 +142,4 @@ def settle_far(rule: SoftRule, world: World, near: int, far: int) -> None:
         i, j, image = inner.far_first[k], inner.far_second[k], int(inner.far_image[k])
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
         velocity = (velocity[0] + jump_of(world.shear, image), velocity[1], velocity[2])
-        settle(rule, world, i, j, velocity, near + c)
+        world.tally[0].dissipated -= 0.5 * dot(row(friction.loss, near + c), velocity)

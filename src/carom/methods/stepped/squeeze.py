@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from carom.compiled.kernels import inner_kernel
-from carom.compiled.vectors import dot, plus, row, set_row
+from carom.compiled.vectors import dot
 from carom.contacts import Touch, damping, spring_force
 from carom.methods.stepped.dashpots import lagging
-from carom.methods.stepped.friction import turned_back
-from carom.methods.stepped.world import World
 from carom.types import Vector
 
 
@@ -24,8 +22,6 @@ class SoftRule(NamedTuple):
     pulls: bool
     wall_ratio: Any  # (walls,) damping ratios at the walls, NaN for the law's own damping
     friction: Any
-    push: Any  # (room, 4) the impulses of the step
-    loss: Any  # (room, 4) the part of them that takes energy, not the springs'
 
 
 class Squeeze(NamedTuple):
@@ -57,30 +53,25 @@ def squeezed(
     return Squeeze(normal, distance / reach, velocity, per_mass, spring, dashpot)
 
 
+class Thrust(NamedTuple):
+    """What a contact does along its normal in a step."""
+
+    force: float
+    impulse: Vector  # on the first
+    loss: Vector  # the part of it that takes energy, not the spring's
+    lost: float  # half of its work, at the velocities before the step
+
+
 @inner_kernel
-def normal_force(rule: SoftRule, squeeze: Squeeze, dt: float) -> Any:
-    """The normal force, and the part of it that is not the spring's."""
-    before = -dot(squeeze.velocity, squeeze.normal)
+def thrust_of(rule: SoftRule, squeeze: Squeeze, dt: float) -> Thrust:
+    """What a contact does along its normal."""
+    normal = squeeze.normal
+    before = -dot(squeeze.velocity, normal)
     dashpot = lagging(squeeze.damping, 0.25 * dt, squeeze.per_mass)
     force = squeeze.spring + dashpot * before
     if not rule.pulls and force < 0.0:
         force = 0.0
-    return force, force - squeeze.spring
-
-
-@inner_kernel
-def lost_so_far(rule: SoftRule, squeeze: Squeeze, damped: float, rubbing: Any, c: int) -> float:
-    """Keep the impulse of contact c that takes energy; half its work at the velocity before the
-    step, the other half follows when the velocity after it is known."""
-    normal = squeeze.normal
+    push, damped = dt * force, dt * (force - squeeze.spring)
     loss = (damped * normal[0], damped * normal[1], damped * normal[2])
-    set_row(rule.loss, c, plus(loss, 1.0, rubbing.loss))
-    return rubbing.lost - 0.5 * dot(loss, squeeze.velocity)
-
-
-@inner_kernel
-def settle(rule: SoftRule, world: World, i: int, j: int, velocity: Any, c: int) -> None:
-    """Add the other half of what contact c takes, at the velocity after the step; j is -1 for a
-    wall."""
-    work = dot(row(rule.loss, c), velocity) - turned_back(rule.friction, world, i, j, c)
-    world.tally[0].dissipated -= 0.5 * work
+    impulse = (push * normal[0], push * normal[1], push * normal[2])
+    return Thrust(force, impulse, loss, -0.5 * dot(loss, squeeze.velocity))

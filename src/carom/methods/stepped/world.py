@@ -89,7 +89,7 @@ class Inner(NamedTuple):
     far_image: Any
     wall_particle: Any  # (wall room,)
     wall_plane: Any
-    found: Any  # (room + 4,) those that touch
+    found: Any  # (room + 8,) those that touch: they are read by eights
     far_found: Any
     number: Any  # (6,)
 
@@ -160,8 +160,8 @@ def new_inner(n: int, pairs: PairList, wall_room: int) -> Inner:
         far_image=in_cache_lines(far_room, np.uint8),
         wall_particle=whole(wall_room),
         wall_plane=whole(wall_room),
-        found=whole(room + 4),
-        far_found=whole(far_room + 4),
+        found=whole(room + 8),
+        far_found=whole(far_room + 8),
         number=np.zeros(6, dtype=np.int64),
     )
 

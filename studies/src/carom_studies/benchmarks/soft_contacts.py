@@ -45,6 +45,7 @@ PARTS = ("same", "speed", "jammed", "friction", "size", "time-stepped")
 SIZE, QUICK_SIZE = 32_000, 4_000
 SIZES = (32_000, 108_000, 318_028, 1_000_188)
 QUICK_SIZES = (4_000, 32_000)
+PACKING_SIZES = (4_000, 32_000, 108_000)
 SKINS = (0.02, 0.05, 0.1, 0.15, 0.2)
 FRICTION = 0.5
 RESTITUTION = 0.9  # of what cools
@@ -59,6 +60,7 @@ class Measurement:
         self.quick: bool = arguments.quick
         self.n = QUICK_SIZE if self.quick else SIZE
         self.sizes = QUICK_SIZES if self.quick else SIZES
+        self.packing_sizes = (self.n,) if self.quick else PACKING_SIZES
         self.steps: int = arguments.steps
         self.pieces: int = arguments.pieces
         self.lammps = lammps_granular.is_installed()
@@ -164,25 +166,18 @@ def jammed(measurement: Measurement) -> Table:
 def with_friction(measurement: Measurement) -> Table:
     """A gas that cools, and a packing, with friction and the history of the contacts."""
     steps = max(measurement.steps // 4, 1)
-    cases = (
-        ("φ = 0.50", from_lattice(measurement.n, 0.50), RESTITUTION, True),
-        ("random packing", random_packing(measurement.n), AT_REST, False),
-    )
-    rows = [
-        compared(
-            measurement,
-            name,
-            system,
-            contact_of(restitution, FRICTION),
-            steps,
-            again,
-        )
-        for name, system, restitution, again in cases
-    ]
+    gas = from_lattice(measurement.n, 0.50)
+    rows = [compared(measurement, "φ = 0.50", gas, contact_of(RESTITUTION, FRICTION), steps, True)]
+    for n in measurement.packing_sizes:
+        packing, contact = random_packing(n), contact_of(AT_REST, FRICTION)
+        # The same number of particle-steps for each size.
+        same = max(steps * measurement.n // n, 1)
+        rows.append(compared(measurement, f"random packing, {n:,}", packing, contact, same))
     note = (
         f"Friction {FRICTION:g} with a tangential spring of 2/7 of the normal stiffness "
         "(`gran/hooke/history`). The gas has restitution 0.9 and cools: every piece starts from "
-        f"the same state. {measurement.about(steps)}"
+        f"the same state. {measurement.about(steps)} Packings of other sizes take as many "
+        "particle-steps."
     )
     return table_of(measurement, "soft-friction", "With friction", rows, note)
 

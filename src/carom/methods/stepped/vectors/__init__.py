@@ -1,1 +1,1 @@
-"""Four contacts or pairs at a time: what the innermost loops of the stepped methods do."""
+"""Several contacts or pairs at a time: what the innermost loops of the stepped methods do."""

@@ -1,4 +1,4 @@
-"""The kicks and twists of contacts whose impulses are known, a row of four numbers at a time."""
+"""The kicks of contacts whose impulses are known, a row of four numbers at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from numba.extending import intrinsic
 
 from carom.compiled.lanes import at, everywhere, f64, i32, i64
 from carom.compiled.views import data_of
-from carom.methods.stepped.vectors.contact_forces import LANES, ROW, VECTOR
+
+LANES = 4
+ROW = 32  # bytes, of four numbers
+VECTOR = ir.VectorType(f64, LANES)
 
 
 def _kick(builder: Any, rows: Any, number: Any, push: Any, sign: str) -> Any:
@@ -65,37 +68,3 @@ def kick_all(
         return builder.load(fastest)
 
     return float64(velocity, first, second, found, push, int64), codegen
-
-
-@intrinsic
-def twist_all(
-    typingctx: Any,
-    surface: Any,
-    first: Any,
-    second: Any,
-    found: Any,
-    particle: Any,
-    twist: Any,
-    number: Any,
-) -> Any:
-    """Let all contacts found twist their particles.
-
-    The fourth column of ``surface`` says how much a twist changes it, that of ``twist`` is zero.
-    """
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        rows, firsts, seconds, finds, particles, twists = (
-            data_of(context, builder, kind, value)
-            for kind, value in zip(signature.args[:6], args[:6], strict=True)
-        )
-        with cgutils.for_range(builder, args[6]) as loop:
-            place = builder.zext(_number_at(builder, finds, loop.index), i64)
-            offset = builder.mul(loop.index, ir.Constant(i64, ROW))
-            torque = builder.load(at(builder, twists, offset, VECTOR))
-            torque.align = ROW
-            for who in (firsts, seconds):
-                chosen = builder.zext(_number_at(builder, who, place), i64)
-                _kick(builder, rows, _number_at(builder, particles, chosen), torque, "-")
-        return ir.Constant(i64, 0)
-
-    return int64(surface, first, second, found, particle, twist, int64), codegen

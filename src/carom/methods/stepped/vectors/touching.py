@@ -18,7 +18,18 @@ from numba.core.types import float64, int64  # type: ignore[attr-defined]
 from numba.extending import intrinsic
 
 from carom.compiled.kernels import inner_kernel
-from carom.compiled.lanes import at, everywhere, f64, four_of, i8, i32, i64, rows_of, transposed
+from carom.compiled.lanes import (
+    ask_for,
+    at,
+    everywhere,
+    f64,
+    four_of,
+    i8,
+    i32,
+    i64,
+    rows_of,
+    transposed,
+)
 from carom.compiled.views import data_of
 
 LANES = 4
@@ -93,6 +104,20 @@ def _write_down(builder: Any, found: Any, count: Any, first: Any, bits: Any) -> 
     builder.store(number, count)
 
 
+# Pairs ahead for which is asked: where their second particles are nobody can guess.
+AHEAD = 16
+
+
+def _ask_ahead(builder: Any, spheres: Any, seconds: Any, place: Any, number: Any) -> None:
+    """Ask for the second spheres of pairs that come soon."""
+    ahead = builder.add(place, ir.Constant(i64, AHEAD))
+    ahead = builder.select(builder.icmp_signed("<", ahead, number), ahead, place)
+    who = four_of(builder, seconds, ahead, i32, 4)
+    for lane in range(LANES):
+        number = builder.zext(builder.extract_element(who, ir.Constant(i32, lane)), i64)
+        ask_for(builder, at(builder, spheres, builder.mul(number, ir.Constant(i64, _ROW)), i8))
+
+
 def _generate(context: Any, builder: Any, signature: Any, args: Any, is_far: bool) -> Any:
     """The loop over all pairs, four at a time."""
     data = [
@@ -107,6 +132,8 @@ def _generate(context: Any, builder: Any, signature: Any, args: Any, is_far: boo
     groups = builder.lshr(builder.add(number, ir.Constant(i64, LANES - 1)), ir.Constant(i64, 2))
     with cgutils.for_range(builder, groups) as loop:
         place = builder.mul(loop.index, ir.Constant(i64, LANES))
+        if not is_far:
+            _ask_ahead(builder, spheres, seconds, place, number)
         of_first = rows_of(builder, spheres, four_of(builder, firsts, place, i32, 4), _ROW)
         of_second = rows_of(builder, spheres, four_of(builder, seconds, place, i32, 4), _ROW)
         # Differences of the coordinates and the sum of the radii; the products are exact.
