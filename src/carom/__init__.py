@@ -10,9 +10,29 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from carom import collisions, drags, fluids, forces, functions, packings, statistics, theory
+from carom import (
+    collisions,
+    drags,
+    fluids,
+    forces,
+    functions,
+    packings,
+    regions,
+    sizes,
+    statistics,
+    theory,
+)
 from carom._version import __version__ as __version__
-from carom.actors import Actor, AndersenThermostat, RandomKicks, RescalingThermostat
+from carom.actors import (
+    Actor,
+    AndersenThermostat,
+    Inlet,
+    Outlet,
+    RandomKicks,
+    Recirculation,
+    RescalingThermostat,
+    Traffic,
+)
 from carom.collisions import (
     ByPair,
     ConstantRestitution,
@@ -66,6 +86,7 @@ from carom.observers import (
     NumberFluctuations,
     Observer,
     PairStatistics,
+    PassageLog,
     Profile,
     Record,
     SolidClusters,
@@ -110,6 +131,7 @@ __all__ = [
     "HierarchicalCells",
     "ImpactSpeeds",
     "InelasticCollapse",
+    "Inlet",
     "IntermediateScattering",
     "Jammed",
     "KernelError",
@@ -124,13 +146,16 @@ __all__ = [
     "NumberFluctuations",
     "Observer",
     "Open",
+    "Outlet",
     "PairStatistics",
     "Particles",
+    "PassageLog",
     "Periodic",
     "Plane",
     "PowerOfRadius",
     "Profile",
     "RandomKicks",
+    "Recirculation",
     "Record",
     "ReplicaFailed",
     "RescalingThermostat",
@@ -145,6 +170,7 @@ __all__ = [
     "Table",
     "TimeStepped",
     "TooFast",
+    "Traffic",
     "Trajectory",
     "VanHove",
     "VelocityAutocorrelation",
@@ -165,6 +191,8 @@ __all__ = [
     "packings",
     "read",
     "read_run",
+    "regions",
+    "sizes",
     "statistics",
     "theory",
 ]

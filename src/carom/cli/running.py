@@ -307,6 +307,8 @@ def _appearance(job: Job, with_flow: bool) -> dict[str, Any]:
 
     scene, members = job.file.scene, job.passport.record.members
     groups = {group.name or f"group {k + 1}": members[k] for k, group in enumerate(scene.particles)}
+    if job.simulation.number_changes:  # and these are those of the start
+        groups = {}
     show = scene.output.flow
     flow = None
     if with_flow and show != "none":

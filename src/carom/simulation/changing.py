@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.actors.actor import ActorsAtWork
+from carom.actors.at_work import ActorsAtWork
+from carom.actors.exchange import ExchangeActor
 from carom.checks import is_number
 from carom.collisions import ConstantRestitution, Elastic
 from carom.methods import Coupled, EventDriven, Laden, SoftContacts
@@ -59,7 +60,7 @@ class Changing:
             found["gravity"] = gravity.tolist()
         if isinstance(method, SoftContacts) and method.friction is not None:
             found["friction"] = float(method.friction)
-        baths = [actor for actor in self._acting.actors if hasattr(actor, "temperature")]
+        baths = [actor for actor in self._acting.actors if _is_bath(actor)]
         if baths:
             found["temperature"] = float(baths[0].temperature)
         return found
@@ -108,7 +109,7 @@ class Changing:
     def _with(self, **parts: Any) -> System:
         """The same system but for these parts."""
         system = self.system
-        names = ("law", "gravity", "acceleration", "walls", "force")
+        names = ("law", "gravity", "acceleration", "walls", "force", "under_way")
         rest = {name: getattr(system, name) for name in names} | parts
         return System(system.particles, system.domain, **rest)
 
@@ -123,9 +124,7 @@ class Changing:
 
     def _change_temperature(self, value: float) -> None:
         actors = [
-            dataclasses.replace(actor, temperature=value)
-            if hasattr(actor, "temperature")
-            else actor
+            dataclasses.replace(actor, temperature=value) if _is_bath(actor) else actor
             for actor in self._acting.actors
         ]
         self._acting = ActorsAtWork(actors, self._acting.state())
@@ -135,3 +134,8 @@ class Changing:
         self._engine.change(self._time, system, method)
         # They stay as they are for everybody else.
         self.__dict__.update(system=system, method=method)
+
+
+def _is_bath(actor: Any) -> bool:
+    """Whether an actor has a temperature that it gives to all."""
+    return hasattr(actor, "temperature") and not isinstance(actor, ExchangeActor)

@@ -52,6 +52,8 @@ def temperatures_around(painted: Painted) -> Array:
     Cells hold some eight particles; where one is alone its temperature is not known, and zero.
     """
     d = painted.dimension
+    if len(painted.rows) == 0:
+        return np.zeros(0)
     place, velocity = painted.rows[:, :d].astype(np.float64), painted.rows[:, 3 : 3 + d]
     lower, upper = place.min(axis=0), place.max(axis=0)
     extent = np.maximum(upper - lower, 1e-30)
@@ -73,5 +75,5 @@ def top_of(values: Array) -> float:
     """The top of the scale for values (n,): the largest few do not count."""
     if len(values) > SAMPLE:
         values = values[:: len(values) // SAMPLE]
-    top = float(np.percentile(values, BRIGHTEST))
+    top = float(np.percentile(values, BRIGHTEST)) if len(values) else 0.0
     return top if np.isfinite(top) and top > 0.0 else 1.0

@@ -14,6 +14,7 @@ from carom.domains import LeesEdwards
 from carom.errors import CaromError
 from carom.methods.painting import PAINTED
 from carom.observers.quantities import known_numbers, quantity, refuse_where_undefined
+from carom.particles import SMALLEST
 from carom.types import Array
 from carom.view import colours, flow_grid
 from carom.view.colours import Painted
@@ -61,13 +62,20 @@ class LiveStage(Stage):
         self._plots_cost = 0.0
         self._rate_seen = (perf_counter(), simulation.time, simulation.counts.collisions)
         self.error: CaromError | None = None
-        n = len(simulation.system.particles)
-        self._rows = np.zeros((n, PAINTED), dtype=np.float32)
-        self._frame_rows = np.zeros((n, 4), dtype=np.float32)
-        start = simulation.system.particles
-        self._radius, self._mass, self._species = start.radius, start.mass, start.species
+        self._there: Any = None
+        self._see_who_is_there()
         self._hits: Array | None = None
         self._scene = described_scene(simulation, self._offered())
+
+    def _see_who_is_there(self) -> None:
+        """Make room for all particles; they are others only where some come and go."""
+        there = self._simulation.system.particles
+        if there is self._there:
+            return
+        self._there, n = there, len(there)
+        self._rows = np.zeros((n, PAINTED), dtype=np.float32)
+        self._frame_rows = np.zeros((n, 4), dtype=np.float32)
+        self._radius, self._mass, self._species = there.radius, there.mass, there.species
 
     def _offered(self) -> dict[str, Any]:
         """What a page can choose among."""
@@ -104,11 +112,11 @@ class LiveStage(Stage):
 
     def greeting(self) -> list[Message]:
         """The scene, and what does not change: radii and species."""
+        return [told("scene", **self._scene), self._still()]
+
+    def _still(self) -> Message:
         still = np.stack([self._radius, self._species.astype(np.float64)], axis=1)
-        return [
-            told("scene", **self._scene),
-            packed(STILL, len(still), 0, 0.0, 0.0, still),
-        ]
+        return packed(STILL, len(still), 0, 0.0, 0.0, still)
 
     def _orders(self) -> dict[str, Callable[[Any], str]]:
         return super()._orders() | {
@@ -176,7 +184,9 @@ class LiveStage(Stage):
         n = len(self._radius)
         if value is not None and not (type(value) is int and 0 <= value < n):
             return f"Particles are numbered from 0 to {n - 1}."
-        self._picked, self._facts_at = value, -math.inf
+        # Its identity stays with it, its row may not.
+        self._picked = None if value is None else int(self._there.identity[value])
+        self._facts_at = -math.inf
         return ""
 
     def _change(self, value: Any) -> str:
@@ -250,6 +260,7 @@ class LiveStage(Stage):
     # Showing
 
     def _painted(self) -> Painted:
+        self._see_who_is_there()
         self._simulation.paint(self._rows)
         dimension = self._simulation.system.dimension
         return Painted(self._rows, self._mass, self._radius, self._species, dimension)
@@ -264,6 +275,10 @@ class LiveStage(Stage):
         kind = FRAME_AND_VELOCITIES if self._arrows else FRAME
         n, time = len(painted.rows), simulation.time
         messages: list[Message] = [packed(kind, n, self.frame, time, top, *columns)]
+        if simulation.number_changes:
+            messages.insert(0, self._still())
+            if self._picked is not None:  # which row it has now is known before the rows come
+                messages.insert(0, told("facts", **self._present_facts(painted)))
         if self._contacts:
             messages.append(contacts_message(painted, simulation.system, time, self.frame))
         if self._flow != flow_grid.NONE:
@@ -283,7 +298,7 @@ class LiveStage(Stage):
         if self._colour == colours.PLAIN:
             return np.zeros(len(painted.rows)), 1.0
         if self._colour == colours.SIZE:
-            return self._radius, float(self._radius.max())
+            return self._radius, float(self._radius.max(initial=SMALLEST))
         if self._colour == colours.TEMPERATURE:
             values = colours.temperatures_around(painted)
         elif self._colour in self._own:
@@ -320,6 +335,7 @@ class LiveStage(Stage):
         notice, self._notice = self._notice, ""
         return {
             "time": simulation.time,
+            "particles": len(painted.rows),
             "collisions": counts.collisions,
             "steps": counts.steps,
             "temperature": temperature,
@@ -344,12 +360,15 @@ class LiveStage(Stage):
         }
 
     def _picked_facts(self, painted: Painted) -> dict[str, Any] | None:
-        k, d = self._picked, painted.dimension
-        if k is None:
+        who, d = self._picked, painted.dimension
+        rows = np.flatnonzero(self._there.identity == who)
+        if who is None or len(rows) == 0:
             return None
+        k = int(rows[0])
         names = self._simulation.system.particles.species_names
         return {
-            "number": k,
+            "number": who,
+            "row": k,
             "position": painted.rows[k, :d],
             "velocity": painted.rows[k, 3 : 3 + d],
             "radius": float(self._radius[k]),
@@ -372,6 +391,8 @@ def watchable_rate(simulation: Any) -> float:
     """Simulated time per second at which eyes can follow: the mean speed crosses a sixth of what is
     seen in a second. Where nothing moves yet, gravity may; else it is 1."""
     system, particles = simulation.system, simulation.system.particles
+    if len(particles) == 0:
+        return 1.0
     lower, upper = corners(system, particles.position, particles.radius)
     across = float(np.min(np.subtract(upper, lower)))
     speed = float(np.sqrt((particles.velocity**2).sum(axis=1)).mean())
@@ -385,5 +406,7 @@ def _first_piece(simulation: Any) -> float:
     if not math.isnan(simulation.dt):
         return float(simulation.dt)
     particles = simulation.system.particles
+    if len(particles) == 0:
+        return 1e-3
     speed = float(np.sqrt((particles.velocity**2).sum(axis=1)).max())
     return 0.1 * float(particles.radius.min()) / speed if speed > 0.0 else 1e-3

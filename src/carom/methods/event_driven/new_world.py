@@ -103,6 +103,8 @@ def rests_on_planes(system: System) -> RestsOnPlanes:
 
 def refuse_overlaps(system: System, world: parts.World) -> None:
     """Refuse particles that overlap each other, or walls, in a world that begins."""
+    if system.under_way:
+        return
     refuse_overlap_with_walls(system)
     position = np.ascontiguousarray(parts.columns(world.bodies.record)[:, parts.POSITION])
     cells = CellSize(system, None, False).cells(position)

@@ -110,6 +110,19 @@ def with_room(friction: Any, pairs: PairList, contacts: int) -> Any:
     return friction._replace(stretches=new._replace(wall=old.wall), twists=twists, drags=drags)
 
 
+def with_stretches_of(friction: Coulomb, before: Coulomb, number: Any) -> Coulomb:
+    """The friction of a new world, with as much room as that of another, with the stretches that
+    this one has kept, where both particles have a number in the new world."""
+    old, kept = before.stretches, slice(0, int(before.stretches.number[0]))
+    first, second = number[old.kept_first[kept]], number[old.kept_second[kept]]
+    both = np.flatnonzero((first >= 0) & (second >= 0))
+    new, mine = friction.stretches, slice(0, len(both))
+    new.kept[mine], new.kept_first[mine] = old.kept[both], first[both]
+    new.kept_second[mine] = second[both]
+    new.number[0] = len(both)
+    return friction
+
+
 @dispatch_on("friction")
 def rub(
     friction: Any, world: World, i: int, j: int, source: int, squeeze: Any, force: float, c: int

@@ -6,7 +6,7 @@ import { Plots, drawSpeeds } from "./charts.js";
 const byId = (id) => document.getElementById(id), canvas = byId("scene");
 const STILL = 1, FRAME = 2, FRAME_AND_VELOCITIES = 3, FLOW = 4, FLOW_ARROWS = 5, CONTACTS = 6, HEADER = 32;
 const camera = new Camera(), darkness = matchMedia("(prefers-color-scheme: dark)");
-const state = { frame: -1, drawn: 0, count: 0, time: 0, top: 1, rows: null, still: null, largest: 1, boxed: false, periodic: [], offset: 0, classes: false, plain: false, slab: { axis: -1, at: 0, half: 0 }, settings: {}, scene: null, picked: null, trail: [], connected: false, losses: 0 };
+const state = { frame: -1, drawn: 0, count: 0, time: 0, top: 1, rows: null, still: null, coming: null, who: null, largest: 1, boxed: false, periodic: [], offset: 0, classes: false, plain: false, slab: { axis: -1, at: 0, half: 0 }, settings: {}, scene: null, picked: null, trail: [], connected: false, losses: 0 };
 let drawing;
 try { drawing = new Drawing(canvas); } catch (error) { byId("notice").textContent = error.message; throw error; }
 const plots = new Plots(byId("plots"), (names) => order("plots", names));
@@ -36,10 +36,11 @@ function notice(text) { byId("notice").textContent = text; clearTimeout(fading);
 function taken(data) {
   const view = new DataView(data), kind = view.getUint16(4, true), count = view.getUint32(8, true), numbers = new Float32Array(data, HEADER);
   if (kind === STILL) {
-    state.still = numbers; state.largest = 1e-30;
-    for (let k = 0; k < numbers.length; k += 2) state.largest = Math.max(state.largest, numbers[k]);
-    drawing.bind("still", numbers);
+    // Where particles come and go, these are of the frame that follows.
+    state.coming = numbers;
+    if (!state.still || numbers.length === 2 * state.count) settle();
   } else if (kind === FRAME || kind === FRAME_AND_VELOCITIES) {
+    if (state.coming) settle();
     Object.assign(state, { count, frame: view.getUint32(12, true), time: view.getFloat64(16, true), top: view.getFloat64(24, true), rows: numbers.subarray(0, 4 * count) });
     drawing.bind("rows", state.rows);
     state.velocities = kind === FRAME_AND_VELOCITIES ? arrows(state.rows, 4, numbers.subarray(4 * count), 3, count) : null;
@@ -53,6 +54,12 @@ function taken(data) {
   } else if (kind === CONTACTS) state.contacts = numbers;
 }
 
+// Radii and species, in the order of the rows.
+function settle() {
+  state.still = state.coming; state.coming = null; state.largest = 1e-30;
+  for (let k = 0; k < state.still.length; k += 2) state.largest = Math.max(state.largest, state.still[k]);
+  drawing.bind("still", state.still);
+}
 // Lines from places along velocities; the fastest is as long as some diameters.
 function arrows(places, width, velocities, step, count, fastest = 0) {
   let top = fastest;
@@ -96,7 +103,7 @@ const short = (value) => (value === null || value === undefined ? "–" : Math.a
 function show(facts) {
   const { scene } = state, { settings } = facts;
   state.offset = facts.offset ?? 0; state.settings = settings;
-  const lines = [`${scene.particles.toLocaleString("en")} ${scene.dimension === 2 ? "disks" : "spheres"}, ${scene.method}`, `time ${short(facts.time)}`];
+  const lines = [`${(facts.particles ?? scene.particles).toLocaleString("en")} ${scene.dimension === 2 ? "disks" : "spheres"}, ${scene.method}`, `time ${short(facts.time)}`];
   if (facts.frame !== undefined) lines.push(`frame ${facts.frame + 1} of ${scene.frames}`);
   if (facts.collisions !== undefined) lines.push(facts.steps ? `${facts.steps.toLocaleString("en")} steps` : `${facts.collisions.toLocaleString("en")} collisions`, `${short(facts.rate_reached)} of time a second`);
   lines.push(`temperature ${short(facts.temperature)}`);
@@ -160,14 +167,15 @@ function slider(name, value, axis) {
 
 // A particle that was picked: its numbers, a ring around it, and its path.
 function picked(facts) {
-  if (!facts) { byId("picked").textContent = ""; state.picked = null; state.ring = state.path = null; return; }
-  if (state.picked !== facts.number) { state.picked = facts.number; state.trail = []; }
+  if (!facts) { byId("picked").textContent = ""; state.picked = state.who = null; state.ring = state.path = null; return; }
+  if (state.who !== facts.number) { state.who = facts.number; state.trail = []; }
+  state.picked = facts.row ?? facts.number;
   const vector = (values) => `(${values.map(short).join(", ")})`;
   byId("picked").textContent = `Particle ${facts.number}${state.scene.species.length > 1 ? `, ${facts.species}` : ""}\nat ${vector(facts.position)}\nvelocity ${vector(facts.velocity)}, speed ${short(Math.hypot(...facts.velocity))}\nradius ${short(facts.radius)}, mass ${short(facts.mass)}`;
 }
 function follow() {
   const k = state.picked;
-  if (k === null || k >= state.count || !state.still) return;
+  if (k === null || k >= state.count || !state.still) { state.ring = state.path = null; return; }
   const here = [...state.rows.subarray(4 * k, 4 * k + 3)], last = state.trail.at(-1);
   if (!last || here.some((each, axis) => each !== last[axis])) state.trail.push(here);
   if (state.trail.length > 2000) state.trail.shift();
