@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,11 @@ class Places:
         self._system, self._region, self._random = system, region, random
         self._near, self._radius = _around(system, region, position, radius, largest)
         self._largest = float(self._radius.max(initial=0.0))
-        self._placed: list[tuple[Array, float]] = []
+        self._shifts = np.array(_shifts(system))
+        # Who has found a place, by cells as wide as two of them need to be apart.
+        self._width = 2.0 * largest * (1.0 + 1e-6)
+        self._placed: dict[tuple[int, ...], list[tuple[Array, float]]] = {}
+        self._steps = list(itertools.product((-1, 0, 1), repeat=system.dimension))
         self._tree: Any = None
         if len(self._near):
             from scipy.spatial import cKDTree  # it would make ``import carom`` slower
@@ -46,37 +51,49 @@ class Places:
         """A free place (d,) at random, or None if none of so many was."""
         for _ in range(TRIALS // AT_ONCE):
             trial = self._region.places(self._random, AT_ONCE)
-            free = np.flatnonzero(self._are_free(trial, radius))
-            if len(free):
-                place = trial[free[0]]
-                self._placed += [(image, radius) for image in self._images(place)]
-                return place
+            for k in np.flatnonzero(self._are_off_walls(trial, radius)).tolist():
+                if self._is_apart(trial[k], radius):
+                    self._note(trial[k], radius)
+                    return trial[k]
         return None
 
-    def _are_free(self, trial: Array, radius: float) -> Any:
-        """Which of the places (k, d) are free."""
+    def _are_off_walls(self, trial: Array, radius: float) -> Any:
+        """At which of the places (k, d) no wall is touched."""
         free = np.ones(len(trial), dtype=bool)
         n_box = len(self._system.planes) - len(self._system.walls)
         for k, plane in enumerate(self._system.planes):
             height = plane.heights(trial)
             # Nothing is outside of a box; other walls are solid on both sides.
             free &= (height if k < n_box else np.abs(height)) >= radius * (1.0 + GAP)
-        if self._tree is not None:
-            reach = (radius + self._largest) * (1.0 + 1e-6)
-            for k in np.flatnonzero(free).tolist():
-                near = self._tree.query_ball_point(trial[k], reach)
-                distance = (radius + self._radius[near]) * (1.0 + GAP)
-                free[k] = (squared(self._near[near], trial[k]) >= distance * distance).all()
-        if self._placed:
-            places = np.array([place for place, _ in self._placed])
-            distance = (radius + np.array([size for _, size in self._placed])) * (1.0 + GAP)
-            for k in np.flatnonzero(free).tolist():
-                free[k] = (squared(places, trial[k]) >= distance * distance).all()
         return free
 
-    def _images(self, place: Array) -> list[Array]:
-        """A place and its images in the boxes around."""
-        return [place + shift for shift in _shifts(self._system)]
+    def _is_apart(self, place: Array, radius: float) -> bool:
+        """Whether a place is away from all who are there, and who have found one."""
+        if self._tree is not None:
+            near = self._tree.query_ball_point(place, (radius + self._largest) * (1.0 + 1e-6))
+            distance = (radius + self._radius[near]) * (1.0 + GAP)
+            if (squared(self._near[near], place) < distance * distance).any():
+                return False
+        cell = self._cell(place)
+        for step in self._steps:
+            around = tuple(a + b for a, b in zip(cell, step, strict=True))
+            for other, size in self._placed.get(around, ()):
+                distance = (radius + size) * (1.0 + GAP)
+                apart = other - place
+                if math.fsum((apart * apart).tolist()) < distance * distance:
+                    return False
+        return True
+
+    def _note(self, place: Array, radius: float) -> None:
+        """Note who has found a place, with the images that may be in the way."""
+        lower, upper = self._region.corners
+        images = place + self._shifts
+        near = ((images >= lower - self._width) & (images <= upper + self._width)).all(axis=1)
+        for image in images[near]:
+            self._placed.setdefault(self._cell(image), []).append((image, radius))
+
+    def _cell(self, place: Array) -> tuple[int, ...]:
+        return tuple(math.floor(x / self._width) for x in place.tolist())
 
 
 def _shifts(system: System) -> list[Array]:

@@ -65,3 +65,9 @@ def refuse_exchange(method: Any) -> None:
             "number changes; give one for all, or a rule in the radius such as "
             "carom.PowerOfRadius(...)."
         )
+    strengths = getattr(getattr(method, "fluid", None), "exchange", None)
+    if strengths is not None and not callable(strengths) and np.ndim(strengths) > 0:
+        raise ValueError(
+            f"{type(method).__name__}: exchange of the fluid is one strength for each particle, "
+            "but their number changes; give one for all, or a function of the radii."
+        )

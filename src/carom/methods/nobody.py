@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from carom.errors import REACHED_TIME
+from carom.fluids import stream, velocities
+from carom.fluids.stream import Formula
 from carom.methods.counts import Counts
 from carom.methods.exchange import Stays, Sums, no_sums
 from carom.methods.keeping import kept, not_kept, take_over
@@ -16,12 +20,12 @@ from carom.system import System
 
 def started(method: Method, system: System) -> Engine:
     """The engine that runs a system with a method, even if there is nobody."""
-    if len(system.particles) == 0:
-        return Nobody(system, method)
-    return method.engine(system)
+    if len(system.particles) > 0:
+        return method.engine(system)
+    return NobodyInFlow(system, method) if hasattr(method, "fluid") else Nobody(system, method)
 
 
-@not_kept("_method", "keeps_log")
+@not_kept("_method", "_stream", "keeps_log")
 class Nobody:
     """Keeps the sums of before for those who will come."""
 
@@ -152,10 +156,36 @@ class Nobody:
         self._sums = self._sums._replace(counts=Counts(*map(int, self._sums.counts)))
 
 
-def emptied(engine: Any, time: float, system: System, method: Method) -> Nobody:
+class NobodyInFlow(Nobody):
+    """The same in a flow that a formula gives."""
+
+    def __init__(self, system: System, method: Any) -> None:
+        super().__init__(system, method)
+        field = None
+        if not getattr(method.fluid, "feels_particles", False):
+            field = stream(method.fluid, system.sides, system.dimension, system.periodic)
+        if not isinstance(field, Formula):
+            raise ValueError(
+                f"nobody is in {method.fluid!r}, which is made step by step with the particles in "
+                "it: a run without any is possible in flows that a formula gives. Let some "
+                "particle be there."
+            )
+        self._stream = field
+
+    @property
+    def fluid(self) -> Any:
+        """The stream of the fluid."""
+        return self._stream
+
+    def fluid_velocity(self, points: ArrayLike, time: float) -> Array:
+        """The velocities (k, d) of the fluid at points (k, d)."""
+        return velocities(points, time, self._stream.field)
+
+
+def emptied(engine: Any, time: float, system: System, method: Method) -> Engine:
     """The engine that is left when the last particle goes."""
-    nobody = Nobody(system, method)
+    nobody: Any = started(method, system)
     nobody.go_on_from(engine.sums(time), time)
     if engine.keeps_log:
         nobody.keep_log()
-    return nobody
+    return nobody  # type: ignore[no-any-return]

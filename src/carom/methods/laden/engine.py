@@ -36,10 +36,6 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 1e12  # whose times are told apart
 ROUNDING = 1e-12  # a step is reached when it is reached up to that
-NOBODY_IN_FLOW = (
-    "nobody is left in {!r}, which is made step by step with the particles in it: a run without "
-    "any is possible in flows that a formula gives. Let some particle stay."
-)
 
 
 class LadenEngine(EventEngine):
@@ -174,8 +170,6 @@ class LadenEngine(EventEngine):
 
     def go_on_from(self, sums: Sums, time: float) -> None:
         """Begin at a time with sums of before, where nobody was left."""
-        if not self._is_known_ahead:
-            raise ValueError(NOBODY_IN_FLOW.format(self._laden.fluid))
         dt, pieces = self._laden.dt, self._laden.paths
         steps = pieces * math.floor(time / (pieces * dt) * (1.0 + ROUNDING) + ROUNDING)
         since = time - steps * dt
