@@ -1,7 +1,7 @@
 """A collision law of one's own, compiled into the event loop.
 
 Slow contacts are elastic, so the gas cools only as long as many contacts are fast. A law from a
-script is compiled in every process, which takes some fifteen seconds.
+script is compiled once, in a few seconds, and kept on disk until it changes.
 
 python own_law.py [picture.png]
 """

@@ -45,7 +45,7 @@ def _shown(data: dict[str, str]) -> str:
     if kind == "text/html":
         return _fenced("{raw} html", f'<div class="shown">{data[kind]}</div>')
     if kind == "image/png":
-        return f"![What the cell shows](data:image/png;base64,{data[kind].strip()})"
+        return f"![What the cell shows](data:image/png;base64,{''.join(data[kind].split())})"
     return _fenced("text", data[kind].rstrip())
 
 

@@ -2,7 +2,9 @@
 
 What a run is made of is here: particles, domains, laws, methods, actors, observers, errors. What
 there is much of has a module: ``collisions`` (to write laws), ``drags``, ``fluids``, ``forces``,
-``functions``, ``packings``, ``plotting``, ``statistics``, ``theory``. A name has one home.
+``functions``, ``packings``, ``plotting``, ``statistics``, ``sweeps``, ``theory``, ``walls``. A
+name has one
+home.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from carom import (
     regions,
     sizes,
     statistics,
+    sweeps,
     theory,
+    walls,
 )
 from carom._version import __version__ as __version__
 from carom.actors import (
@@ -57,6 +61,7 @@ from carom.errors import (
     NothingAhead,
     ReplicaFailed,
     SceneError,
+    SweepError,
     TooFast,
     ViewError,
 )
@@ -99,7 +104,8 @@ from carom.observers import (
     Viscosity,
 )
 from carom.particles import Particles
-from carom.simulation import Change, Run, Simulation, ensemble, load, read_run
+from carom.simulation import Change, Run, Simulation, load, read_run
+from carom.sweeps import ensemble, sweep
 from carom.system import System
 from carom.trajectories import Frame, frames, read
 
@@ -166,6 +172,7 @@ __all__ = [
     "SoftContacts",
     "SolidClusters",
     "StructureFactor",
+    "SweepError",
     "System",
     "Table",
     "TimeStepped",
@@ -194,14 +201,25 @@ __all__ = [
     "regions",
     "sizes",
     "statistics",
+    "sweep",
+    "sweeps",
     "theory",
+    "walls",
 ]
+
+
+# What people may look for here, and where it is.
+_ELSEWHERE = dict.fromkeys(("film", "movie", "video", "animation", "animate"), "film") | (
+    dict.fromkeys(("picture", "plot"), "picture")
+)
 
 
 def __getattr__(name: str) -> Any:
     """``carom.plotting`` on first use: a run needs no Matplotlib."""
     if name == "plotting":
         return import_module("carom.plotting")
+    if name in _ELSEWHERE:
+        raise AttributeError(f"carom has no {name!r}; see carom.plotting.{_ELSEWHERE[name]}.")
     raise AttributeError(f"module 'carom' has no attribute {name!r}")
 
 

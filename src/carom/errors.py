@@ -125,6 +125,10 @@ class ReplicaFailed(CaromError):
         self.replica = replica
 
 
+class SweepError(CaromError):
+    """A sweep cannot begin or go on: its folder, its cluster or what is measured does not fit."""
+
+
 class SceneError(CaromError, ValueError):
     """A scene file has an unknown key, a wrong type or an impossible value."""
 

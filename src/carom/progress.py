@@ -93,12 +93,16 @@ class _Rate:
         now = perf_counter()
         if not self._seen or now - self._seen[-1][0] > 0.1 or share >= 1.0:
             self._seen.append((now, number, share))
+        while len(self._seen) > 2 and not noun:
+            del self._seen[1]  # pieces of work that are few and long: all of the time counts
         while len(self._seen) > 2 and now - self._seen[1][0] > self.SECONDS:
             self._seen.popleft()
         then, number_then, share_then = self._seen[0]
         seconds, gained = now - then, share - share_then
         rate = (number - number_then) / seconds if seconds > 0.2 else math.nan
         left = seconds * (1.0 - share) / gained if gained > 0.0 and seconds > 0.2 else math.nan
+        if not noun:
+            return f"{_clock(left)} left"
         return f"{_short(number)} {noun}  {_short(rate)}/s  {_clock(left)} left"
 
 
@@ -137,7 +141,7 @@ class Line:
 
     def show(self, what: str, number: int, share: float, noun: str = "collisions") -> None:
         """Show what has been reached, and with how many collisions or other things that ``noun``
-        names; ``share`` is 1 at the end."""
+        names; ``share`` is 1 at the end. Without a noun there is only the time left."""
 
 
 class _PlainLines(Line):
@@ -195,7 +199,7 @@ class _NotebookLine(Line):
 
     def show(self, what: str, number: int, share: float, noun: str = "collisions") -> None:
         text = f"{what}  {self._rate.described(number, share, noun)}"
-        self._reached = f"{what}  {_short(number)} {noun}", share
+        self._reached = f"{what}  {_short(number)} {noun}" if noun else what, share
         now = perf_counter()
         if now - self._start > self.SECONDS_BEFORE and now - self._last > self.SECONDS_BETWEEN:
             self._last = now

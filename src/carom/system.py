@@ -24,6 +24,7 @@ from carom.html import system_card
 from carom.particles import BEYOND, LARGEST, Array, Particles
 from carom.read_only import seen_array, seen_particles
 from carom.species import WALL
+from carom.walls import Shape
 
 # In a sheared box a particle passes its own image; beyond this share of its diameter rounding
 # cannot let them touch.
@@ -43,7 +44,7 @@ class System:
       a restitution of their own.
     - ``gravity``: an acceleration shared by all, a vector; or ``acceleration``: one per particle,
       shape (n, d).
-    - ``walls``: further :class:`Plane` walls.
+    - ``walls``: further walls, :class:`Plane` or a shape of ``carom.walls``.
     - ``force``: a force that depends on position, velocity and time, ``carom.forces.LinearDrag``
       or one of your own; for the methods with fixed steps.
 
@@ -62,7 +63,7 @@ class System:
         law: Any = None,
         gravity: ArrayLike | None = None,
         acceleration: ArrayLike | None = None,
-        walls: Sequence[Plane] = (),
+        walls: Sequence[Plane | Shape] = (),
         force: Any = None,
         under_way: bool = False,
     ) -> None:
@@ -92,7 +93,11 @@ class System:
         self.acceleration = self._checked_acceleration(acceleration)
         walls = several("walls", walls)
         self.walls = tuple(self._checked_wall(k, wall) for k, wall in enumerate(walls))
-        self.planes = domain.walls(self.dimension) + list(self.walls)
+        box_walls = domain.walls(self.dimension)
+        self.box_walls = len(box_walls)
+        self.further_planes = [wall for wall in self.walls if isinstance(wall, Plane)]
+        self.planes = box_walls + self.further_planes
+        self.shapes = tuple(wall for wall in self.walls if isinstance(wall, Shape))
         self._refuse_pairs_without_law()
         if force is not None:
             check_force(force, self.dimension)
@@ -142,8 +147,8 @@ class System:
             parts.append(f"gravity {self.gravity.tolist()}")
         if self.acceleration is not None:
             parts.append("an acceleration for each")
-        if self.planes:
-            kinds = Counter(_wall_law(plane.restitution) for plane in self.planes)
+        if self.has_walls:
+            kinds = Counter(_wall_law(wall.restitution) for wall in self.numbered_walls)
             walls = (f"{n} wall{'s' if n > 1 else ''} {kind}" for kind, n in kinds.items())
             parts.append(" and ".join(walls))
         if self.force is not None:
@@ -169,6 +174,16 @@ class System:
         return self.particles.volume / self.volume
 
     @property
+    def numbered_walls(self) -> list[Plane | Shape]:
+        """All walls in the order of their numbers: those of the box, other planes, shapes."""
+        return [*self.planes, *self.shapes]
+
+    @property
+    def has_walls(self) -> bool:
+        """Whether there are any, of a box or others."""
+        return bool(self.planes or self.shapes)
+
+    @property
     def shear_rate(self) -> float:
         """That of a sheared box, else 0."""
         return self.domain.shear_rate if isinstance(self.domain, LeesEdwards) else 0.0
@@ -187,7 +202,7 @@ class System:
         """
         fields = (self.gravity, self.acceleration, self.force)
         forced = any(field is not None for field in fields)
-        return not self.planes and not forced
+        return not self.has_walls and not forced
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -210,7 +225,7 @@ class System:
                 if meet and table.between(one, other) is None:
                     raise ValueError(_no_law(table, one, other))
             for a, one in enumerate(names):
-                if self.planes and present[a] and table.at_wall(one) is None:
+                if self.has_walls and present[a] and table.at_wall(one) is None:
                     raise ValueError(_no_law(table, one, WALL))
 
     def _checked_acceleration(self, acceleration: ArrayLike | None) -> Array | None:
@@ -235,9 +250,13 @@ class System:
             raise ValueError(f"acceleration of particle {i} {BEYOND}: {array[i]}.")
         return seen_array(array)
 
-    def _checked_wall(self, k: int, wall: Plane) -> Plane:
+    def _checked_wall(self, k: int, wall: Plane | Shape) -> Plane | Shape:
+        if isinstance(wall, Shape):
+            return self._checked_shape(k, wall)
         if not isinstance(wall, Plane):
-            raise TypeError(f"walls[{k}] must be a carom.Plane, not {wall!r}.")
+            raise TypeError(
+                f"walls[{k}] must be a carom.Plane or a shape of carom.walls, not {wall!r}."
+            )
         if len(wall.point) != self.dimension:
             raise ValueError(
                 f"walls[{k}] is a plane in {len(wall.point)} dimensions, but the particles move in "
@@ -253,6 +272,30 @@ class System:
                 f"walls[{k}] has a normal {wall.normal} with a component along {repeating[0]}, "
                 "which is periodic: the wall would have to repeat. Make that axis walled, or the "
                 "normal perpendicular to it."
+            )
+        return wall
+
+    def _checked_shape(self, k: int, wall: Shape) -> Shape:
+        if self.dimension not in wall.dimensions:
+            raise ValueError(
+                f"walls[{k}] is {wall.described} for {wall.dimensions[0]} dimensions, but the "
+                f"particles move in {self.dimension}."
+            )
+        for axis in range(self.dimension):
+            if self.periodic[axis] and not wall.repeats_along(axis):
+                raise ValueError(
+                    f"walls[{k}], {wall.described} would have to repeat along {'xyz'[axis]}, which "
+                    "is periodic. Make that axis walled; planes along it, and an endless "
+                    "carom.walls.Cylinder, can stay."
+                )
+        wrong = wall.on_wrong_side(self.particles.position)
+        if wrong.any():
+            i, count = int(np.flatnonzero(wrong)[0]), int(wrong.sum())
+            side = getattr(wall, "side", None)
+            others = f", and so are {count - 1} others" if count > 1 else ""
+            raise ValueError(
+                f"particle {i} at {self.particles.position[i]} is not {side} walls[{k}], "
+                f"{wall.described}{others}. Move it there, or leave out side={side!r}."
             )
         return wall
 

@@ -13,7 +13,7 @@ MOST_BYTES = 150_000
 TOPICS = (
     *("cooling-gas", "shear-cell", "dense-packing", "polydisperse", "soft-against-hard"),
     *("turbulence", "coupled-flow", "own-law", "own-flow", "restart", "ensembles", "export"),
-    *("freud", "species", "transport", "structure"),
+    *("freud", "species", "transport", "structure", "trouble"),
 )
 
 

@@ -53,7 +53,9 @@ def test_the_top_level_shows_nothing_internal() -> None:
         "sizes",
         "plotting",
         "statistics",
+        "sweeps",
         "theory",
+        "walls",
     }
     assert set(carom.__all__) <= set(dir(carom))
 

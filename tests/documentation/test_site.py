@@ -22,6 +22,7 @@ from carom_studies.page import write_page
 from carom_studies.report import read_report
 
 LOADED = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*?\b(?:src|href)=\"(https?:)?//")
+EMPTY_BOX = re.compile(r"<pre[^>]*>(?:\s|<span></span>)*</pre>")
 IMPORTED = re.compile(r"(?:@import|url\()\s*[\"']?(?:https?:)?//")
 
 
@@ -50,6 +51,12 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
         assert not LOADED.search(page.read_text(encoding="utf-8")), page
     for style in site.rglob("*.css"):
         assert not IMPORTED.search(style.read_text(encoding="utf-8")), style
+
+
+def test_no_box_is_empty(site: Path) -> None:
+    assert EMPTY_BOX.search("<pre><span></span>\n</pre>")
+    empty = [page for page in site.rglob("*.html") if EMPTY_BOX.search(page.read_text("utf-8"))]
+    assert empty == []
 
 
 def test_a_card_has_the_picture_of_its_page(site: Path) -> None:

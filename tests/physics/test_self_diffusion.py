@@ -1,8 +1,8 @@
 """The self-diffusion coefficient of the hard-sphere fluid, without the effect of periodic images.
 
-In a cubic periodic box a sphere drags its own images along and diffuses more slowly, by
-2.837 kT / (6π viscosity L) for a box of length L (Yeh & Hummer, J. Phys. Chem. B 108, 15873,
-2004). With the coefficient measured at L and 2 L the effect drops out: D = 2 D(2L) − D(L).
+In a cubic periodic box a sphere meets the shear waves of its own images and diffuses more slowly,
+in proportion to 1/L for a box of length L (Yeh & Hummer, J. Phys. Chem. B 108, 15873, 2004). With
+the coefficient measured at L and 2 L the effect drops out: D = 2 D(2L) − D(L).
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from block_average import mean_and_error
 from equilibrium import BLOCKS, settled
 from hard_sphere_theory import (
     SELF_DIFFUSION,
-    enskog_viscosity,
     mean_free_time,
+    self_diffusion_in_box,
+    slowest_decay,
 )
 
 import carom
@@ -26,12 +27,6 @@ SMALL, LARGE = 256, 2048  # the larger box is twice as long
 FRAMES_PER_LAG = 4
 # Collisions in the smaller and the larger box; the 2 % demanded are then four standard errors.
 RUNS = {0.50: (6_000_000, 40_000_000), 0.80: (10_000_000, 60_000_000)}
-
-
-def slowest_decay(density, length):
-    """How long the slowest shear wave of a box and a sphere that it carries remember each other."""
-    viscosity = enskog_viscosity(density * math.pi / 6.0) / density
-    return (0.5 * length / math.pi) ** 2 / (viscosity + SELF_DIFFUSION[density])
 
 
 def mean_square_displacement(frames, lag):
@@ -75,14 +70,14 @@ def test_self_diffusion(density):
     value = 2.0 * large - small
     error = math.hypot(2.0 * large_error, small_error)
     reference = SELF_DIFFUSION[density]
-    length = (LARGE / density) ** (1.0 / 3.0)
-    images = 2.837297 / (6.0 * math.pi * enskog_viscosity(density * math.pi / 6.0) * length)
+    small_box, large_box = ((n / density) ** (1.0 / 3.0) for n in (SMALL, LARGE))
+    images = self_diffusion_in_box(density, large_box) - self_diffusion_in_box(density, small_box)
     print(
         f"density {density}: D = {small:.5f} ± {small_error:.5f} (n = {SMALL}), "
         f"{large:.5f} ± {large_error:.5f} (n = {LARGE}), {value:.5f} ± {error:.5f} "
         f"({error / value:.2%}) without images, published {reference} "
         f"({value / reference - 1.0:+.2%}); effect of the images {large - small:.5f}, "
-        f"by Enskog's viscosity {images:.5f}"
+        f"by theory {images:.5f}"
     )
     assert error < 0.02 / 3.0 * value
     assert value == pytest.approx(reference, rel=0.02)

@@ -110,7 +110,13 @@ def test_what_cannot_be_changed_is_refused_in_words():
     sim.run(0.5)
     particles, box = carom.packings.lattice(64, 0.1, dimension=2, seed=1)
     sheared = carom.Simulation(carom.System(particles, carom.LeesEdwards(box.lengths, 1.0)))
-    assert sheared.changeable == {"restitution": 1.0}
+    assert sheared.changeable == {"restitution": 1.0, "shear_rate": 1.0}
+    for wrong in (math.nan, "fast", 1e300):
+        with pytest.raises(ValueError, match="shear_rate"):
+            sheared.change("shear_rate", wrong)
+    assert sheared.changes == ()
+    still = carom.Simulation(carom.System(particles, carom.LeesEdwards(box.lengths, 0.0)))
+    assert "shear_rate" not in still.changeable  # nothing slides, and nothing is compiled for it
 
 
 def test_a_damping_for_which_the_step_is_too_long_is_refused():
@@ -121,3 +127,53 @@ def test_a_damping_for_which_the_step_is_too_long_is_refused():
         sim.change("restitution", 1e-6)
     sim.run(0.2)
     assert sim.changes == ()
+
+
+SHEARED = METHODS | {
+    "lists": carom.EventDriven(algorithm="lists"),
+    "simple": carom.EventDriven(algorithm="simple"),
+}
+RATES = [(0.6, -0.8), (1.3, 0.0), (2.1, 1.7)]
+
+
+def sheared_gas(kind, n=100):
+    particles, box = carom.packings.lattice(n, 0.3, dimension=2, temperature=1.0, seed=3)
+    domain = carom.LeesEdwards(box.lengths, 0.5)
+    hot = particles.with_velocity(particles.velocity + domain.flow(particles.position))
+    law = carom.ConstantRestitution(0.9)
+    return carom.Simulation(carom.System(hot, domain, law=law), method=SHEARED[kind])
+
+
+@pytest.mark.parametrize("kind", SHEARED)
+def test_a_shear_rate_that_is_changed_moves_the_images_on_from_where_they_are(kind, tmp_path):
+    """No image jumps, so nobody overlaps; energy = start - lost + work of the boundary.
+
+    Steps take it at the step before, and springs across the boundary feel it up to then.
+    """
+    sim = sheared_gas(kind)
+    start, in_steps = sim.kinetic_energy, not math.isnan(sim.dt)
+    for time, rate in RATES:
+        sim.run(time)
+        before, offset = sim.particles, sim.system.offset(time)
+        sim.change("shear_rate", rate)
+        assert sim.system.offset(time) == pytest.approx(offset, abs=0.1 if in_steps else 1e-12)
+        allowed = 0.1 if in_steps else 1e-9
+        assert sim.particles.unwrapped == pytest.approx(before.unwrapped, abs=allowed)
+        assert sim.particles.velocity == pytest.approx(before.velocity, abs=allowed)
+        assert sim.averaged_duration == 0.0
+    sim.run(2.4)
+    sim.save(tmp_path / "sheared.carom")
+    sim.run(4.0)
+    strain = 0.6 * 0.5 + 0.7 * -0.8 + 0.8 * 0.0 + 1.9 * 1.7
+    assert sim.system.domain.strain(4.0) == pytest.approx(strain, abs=0.02 if in_steps else 1e-12)
+    energy = start + sim.shear_work - sim.dissipated_energy
+    assert sim.energy == pytest.approx(energy, rel=0.02 if in_steps else 1e-12)
+
+    loaded = carom.load(tmp_path / "sheared.carom")
+    assert loaded.system.domain == sim.system.domain
+    loaded.run(4.0)
+    same(loaded, sim)
+    again = sheared_gas(kind)
+    again.replay(sim.changes)
+    again.run(4.0)
+    same(again, sim)

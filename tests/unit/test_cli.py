@@ -12,7 +12,6 @@ import gsd.hoomd
 import h5py
 import numpy as np
 import pytest
-from matplotlib.animation import FFMpegWriter
 from matplotlib.image import imread
 from PIL import Image
 from typer.testing import CliRunner, Result
@@ -188,7 +187,7 @@ def test_a_run_in_a_flow_is_drawn_over_it(tmp_path: Path) -> None:
 def test_a_film_that_cannot_be_made_is_refused_before_the_run(
     scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(FFMpegWriter, "isAvailable", classmethod(lambda cls: False))
+    monkeypatch.setattr("carom.plotting.encoders.ffmpeg", lambda: None)
     scene.write_text(scene.read_text() + 'film = "mp4"\n')
     refused = carom_command("run", scene, "--out", tmp_path / "out")
     assert refused.exit_code != 0

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 import carom
@@ -129,3 +130,52 @@ def test_other_folders_are_no_runs(tmp_path: Path) -> None:
         carom.read_run(tmp_path)
     with pytest.raises(FileNotFoundError, match="there is no folder"):
         carom.read_run(tmp_path / "nothing")
+
+
+# Films
+
+
+def test_a_film_of_a_run_and_of_a_trajectory(tmp_path: Path, trajectory: Path) -> None:
+    """Beside the frames, as the scene wants it; of any file, as the file says."""
+    (tmp_path / "scene.toml").write_text(SCENE)
+    out = tmp_path / "out"
+    assert carom_command("run", tmp_path / "scene.toml", "--out", out).exit_code == 0
+    done = carom_command("film", out)
+    assert done.exit_code == 0, done.output
+    assert f"5 frames, 0.25 s, are in {out / 'film.mp4'}" in done.output.replace("\n", "")
+    assert (out / "film.mp4").stat().st_size > 1000
+    again = carom_command("film", out)
+    assert again.exit_code == 2
+    assert "--force replaces it" in again.output
+    assert carom_command("film", out, "--force", "--dark", "--every", 2).exit_code == 0
+    assert carom.read_run(out).pictures == [out / "picture.png", out / "film.mp4"]
+    target = tmp_path / "part.gif"
+    words = ["--frames", "2:5", "--region", "0,0,0:2,2,2", "--fps", 10, "--colour", "plain"]
+    done = carom_command("film", trajectory, target, *words)
+    assert done.exit_code == 0, done.output
+    with Image.open(target) as made:
+        assert made.n_frames == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["film.avi"], "a film is a .gif, .mp4 or .webm"),
+        (["film.gif", "--frames", "99:"], "99: is none of them"),
+        (["film.gif", "--region", "1,2"], "two corners of 3 numbers"),
+        (["film.gif", "--region", "a:b"], "--region 'a:b' should be two corners"),
+        (["film.gif", "--colour", "red"], "colour must be"),
+        (["nowhere/film.gif"], "there is no folder"),
+        (["run.xyz"], "would be written over itself"),
+    ],
+)
+def test_what_cannot_be_filmed_is_told(
+    tmp_path: Path, trajectory: Path, words: list[Any], message: str
+) -> None:
+    before = sorted(tmp_path.iterdir())
+    done = carom_command("film", trajectory, tmp_path / words[0], *words[1:])
+    assert done.exit_code != 0
+    assert message in done.output.replace("\n", "")
+    assert sorted(tmp_path.iterdir()) == before
+    nothing = carom_command("film", tmp_path)
+    assert "is not the folder of a run" in nothing.output.replace("\n", "")

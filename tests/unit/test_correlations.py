@@ -325,6 +325,14 @@ def test_what_cannot_be_measured_is_refused_in_words() -> None:
     for system, observer, words in refusals:
         with pytest.raises(ValueError, match=words):
             carom.Simulation(system, observers=[observer])
+    disturbing = [
+        (carom.Laden(fluid=carom.fluids.Uniform(1.0), relaxation_time=1.0, dt=0.1), "no flow that"),
+        (carom.SoftContacts(stiffness=1e4, friction=0.3), "friction costs energy"),
+    ]
+    for method, words in disturbing:
+        system = carom.System(particles, box)
+        with pytest.raises(ValueError, match=words):
+            carom.Simulation(system, method=method, observers=[carom.Viscosity(1.0)])
     for make in (
         lambda: carom.MeanSquareDisplacement(1.0, lags=1),
         lambda: carom.VelocityAutocorrelation(1.0, levels=0),

@@ -171,3 +171,18 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, suffix: str) ->
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 1
     assert f"/proc/new{suffix} cannot be written: No such file" in done.output
+
+
+def test_a_frame_of_which_the_end_was_lost(tmp_path: Path) -> None:
+    """The index at the end of a GSD file still names a frame that has lost its last bytes."""
+    path = tmp_path / "a.gsd"
+    particles, box = carom.packings.lattice(500, 0.2, seed=1)
+    trajectory = carom.Trajectory(path, 0.1)
+    carom.Simulation(carom.System(particles, box), observers=[trajectory]).run(0.3)
+    content = path.read_bytes()
+    path.write_bytes(content[:-5])
+    frames = carom.frames(path)
+    with pytest.raises(carom.errors.UnreadableFile, match=r"a\.gsd cannot be read as GSD: "):
+        frames[-1]
+    with pytest.raises(carom.errors.UnreadableFile, match=r"a\.gsd cannot be read as GSD: "):
+        carom.read(path)

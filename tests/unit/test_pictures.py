@@ -253,6 +253,16 @@ def test_a_diagram_has_a_labelled_panel_for_each_pair() -> None:
     assert labels == [("time", "energy"), ("radius", "number")]
 
 
+def test_panels_of_a_diagram_stand_in_rows() -> None:
+    figure, drawn = diagram(*[("time", str(number)) for number in range(5)], columns=3)
+    places = [axes.get_subplotspec().get_geometry()[:3] for axes in drawn]
+    assert places == [(2, 3, number) for number in range(5)]
+    alone, _ = diagram(("time", "energy"))
+    assert tuple(figure.get_size_inches()) == tuple(alone.get_size_inches() * (3, 2))
+    with pytest.raises(ValueError, match="columns=0"):
+        diagram(("time", "energy"), columns=0)
+
+
 def test_curves_of_a_diagram_have_the_colours_of_all_pictures() -> None:
     _, axes = diagram(("time", "energy"))
     curves = [axes.plot([0.0, 1.0])[0] for _ in PALETTE]
@@ -262,3 +272,104 @@ def test_curves_of_a_diagram_have_the_colours_of_all_pictures() -> None:
 def test_a_diagram_without_labels_is_refused() -> None:
     with pytest.raises(ValueError, match="pair of labels"):
         diagram()
+
+
+def test_pictures_show_themselves_without_pyplot() -> None:
+    data, size = picture(gas())._repr_png_()  # type: ignore[attr-defined]
+    assert data.startswith(b"\x89PNG")
+    assert 400 < size["width"] < 800
+    figure, _ = diagram(("time", "energy"))
+    assert figure._repr_png_()[0].startswith(b"\x89PNG")  # type: ignore[attr-defined]
+
+
+def middle_of_picture(path: Path) -> Any:
+    pixels = imread(path)[..., :3]
+    height, width = pixels.shape[:2]
+    return pixels[height // 4 : 3 * height // 4, width // 4 : width // 2]
+
+
+def test_touching_grains_touch_and_stay_to_scale(tmp_path: Path) -> None:
+    """A square lattice at contact fills π/4 of the plane; each grain reaches the next one."""
+    place = np.stack(np.meshgrid(np.arange(20), np.arange(20)), -1).reshape(-1, 2) + 0.5
+    system = carom.System(carom.Particles(place, radius=0.5), carom.Periodic(20.0))
+    look = carom.plotting.Look(system, 0.0, system.particles)
+    figure = picture(look, tmp_path / "p.png", colour="plain", region=((2, 2), (8, 8)))
+    pixels = imread(tmp_path / "p.png")[..., :3].mean(axis=-1)
+    box = figure.axes[0].get_window_extent()
+    scale = 150.0 / figure.dpi
+    rows = pixels.shape[0] - round(scale * box.y1), pixels.shape[0] - round(scale * box.y0)
+    inside = pixels[rows[0] : rows[1], round(scale * box.x0) : round(scale * box.x1)][3:-3, 3:-3]
+    # A pixel of the rim that is covered by half is halfway between ink and paper.
+    assert (inside < 0.57).mean() == pytest.approx(math.pi / 4.0, abs=0.01)
+    # Along the middles of a row there is never a gap.
+    along = round(inside.shape[0] * (0.5 / 6.0))
+    assert inside[along].max() < 0.4
+
+
+def test_a_region_shows_a_part(tmp_path: Path) -> None:
+    figure = picture(gas(), tmp_path / "p.png", region=((1.0, 2.0), (4.0, 5.0)))
+    assert figure.axes[0].get_xlim() == (1.0, 4.0)
+    assert figure.axes[0].get_ylim() == (2.0, 5.0)
+    picture(gas(3), tmp_path / "p3.png", region=((0, 0, 0), (3, 9, 3)))
+    assert coloured_share(tmp_path / "p3.png") > 0.05
+
+
+@pytest.mark.parametrize(
+    ("region", "message"),
+    [
+        (((1, 2),), "two corners of 2 numbers"),
+        (((1, 2, 3), (4, 5, 6)), "two corners of 2 numbers"),
+        (((1, 2), (math.inf, 5)), "two corners of 2 numbers"),
+        (((4, 5), (1, 2)), "from its lower corner to its upper one"),
+        (((100, 100), (120, 120)), "has nothing of the box"),
+        ("all", "region must be numbers"),
+    ],
+)
+def test_regions_that_are_none_are_refused(region: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        picture(gas(), region=region)
+
+
+def test_open_space_leaves_out_who_is_far_away() -> None:
+    place = np.vstack([np.random.default_rng(1).normal(size=(100, 2)), [[5000.0, 0.0]]])
+    particles = carom.Particles(place, radius=0.01)
+    figure = picture(carom.Simulation(carom.System(particles)))
+    assert figure.axes[0].get_title() == "t = 0, 1 farther out"
+    assert np.ptp(figure.axes[0].get_xlim()) < 20.0
+
+
+def test_dark_pictures_are_dark(tmp_path: Path) -> None:
+    import matplotlib
+
+    for dimension in (2, 3):
+        picture(gas(dimension), tmp_path / "p.png", theme="dark")
+        assert imread(tmp_path / "p.png")[2, 2, :3].max() < 0.2
+    with matplotlib.rc_context({"figure.facecolor": "black"}):
+        assert sum(picture(gas()).get_facecolor()[:3]) < 0.5
+    with pytest.raises(ValueError, match='theme must be "light" or "dark", not \'grey\''):
+        picture(gas(), theme="grey")  # type: ignore[arg-type]
+
+
+def test_columns_of_different_sizes_are_not_squashed() -> None:
+    time = np.linspace(0.0, 1.0, 20)
+    log = {"time": time, "fluid.energy": 0.1 + 0.02 * time, "kinetic_energy": 100.0 * time}
+    figure = picture_of_run(gas(), log, plot=["fluid.energy", "kinetic_energy"])
+    labels = [axes.get_ylabel() for axes in figure.axes[1:3]]
+    assert labels == ["fluid energy", "kinetic energy"]
+    alike = {"time": time, "energy": np.ones(20), "kinetic_energy": time}
+    together = picture_of_run(gas(), alike, plot=["energy", "kinetic_energy"])
+    assert len(together.axes[1].lines) == 2
+
+
+def test_values_that_are_missing_are_grey(tmp_path: Path) -> None:
+    picture(gas(), tmp_path / "p.png", colour=[math.nan] * 100)
+    middle = middle_of_picture(tmp_path / "p.png")
+    assert np.ptp(middle, axis=-1).max() < 0.01
+    assert (middle.mean(axis=-1) < 0.8).mean() > 0.1
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "svg"])
+def test_pictures_in_files_of_lines_hold_all_pixels(tmp_path: Path, suffix: str) -> None:
+    for dimension in (2, 3):
+        picture(gas(dimension), tmp_path / f"p.{suffix}")
+        assert (tmp_path / f"p.{suffix}").stat().st_size > 10_000

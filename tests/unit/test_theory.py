@@ -374,6 +374,21 @@ def test_normal_stress_differences_of_a_dilute_gas(dimension: int) -> None:
     assert difference[0] == pytest.approx(difference[1], rel=0.1)
 
 
+@pytest.mark.parametrize(
+    ("density", "expected"), [(0.1, 1.884), (0.3, 0.467), (0.5, 0.1996), (0.8, 0.0669)]
+)
+def test_enskogs_self_diffusion(density: float, expected: float) -> None:
+    """Values computed elsewhere, in units of diameter, mass and temperature, and in others."""
+    gas = Gas(3, density * math.pi / 6.0)
+    assert enskog.self_diffusion(gas) == pytest.approx(expected, rel=1e-3)
+    other = replace(gas, temperature=4.0, diameter=3.0, mass=9.0)
+    assert enskog.self_diffusion(other) == pytest.approx(
+        enskog.self_diffusion(gas) * 2.0, rel=1e-12
+    )
+    with pytest.raises(ValueError, match="dimension must be 3"):
+        enskog.self_diffusion(Gas(2, gas.packing_fraction))
+
+
 @pytest.mark.parametrize(("density", "expected"), [(0.1, 0.788), (0.3, 1.263), (0.5, 2.382)])
 def test_enskogs_thermal_conductivity(density: float, expected: float) -> None:
     """Values computed elsewhere for spheres of unit diameter, mass and temperature."""

@@ -195,3 +195,202 @@ def test_the_speeds_are_shown_beside_maxwells(shown, opened):
         const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
         return data.filter((each, k) => k % 4 === 3 && each > 0).length; })()"""
     until(lambda: page.of(drawn) > 1000)
+
+
+def test_spheres_are_where_they_must_be_before_and_after_a_turn(shown, opened):
+    places = [[2.0, 3.0, 7.0], [8.0, 6.0, 2.0], [5.0, 9.0, 5.0]]
+    page = opened(shown(still(places, [0.5, 0.8, 0.6], carom.Periodic([10.0] * 3))).url)
+    for turn in ("({})", "({ yaw: 2.1, pitch: -0.6, zoom: 1.4 })"):
+        page.of(f"Object.assign(carom.camera, {turn})")
+        seen = covered(page.pixels())
+        for place in places:
+            row, column = place_of(page, place)
+            assert seen[row - 1 : row + 2, column - 1 : column + 2].all()
+
+
+def coloured(image, red_over_green):
+    """Where orange is: much more red than blue."""
+    return (image[..., 0] > image[..., 2] + red_over_green) & (image[..., 0] > 0.5)
+
+
+def test_velocities_are_arrows_with_heads(shown, opened):
+    sim = still([[5.0, 5.0], [2.0, 2.0]], 0.5, carom.Open(), [[2.0, 0.0], [0.0, 0.0]])
+    show = shown(sim)
+    page = opened(show.url)
+    before = page.pixels()
+    page.page.check("#arrows")
+    until(lambda: page.of("carom.state.velocities ? 1 : 0"))
+    changed = np.abs(page.pixels() - before).max(axis=2) > 0.2
+    _, start = place_of(page, [5.0, 5.0, 0.0])
+    _, end = place_of(page, [7.0, 5.0, 0.0])  # the fastest is four radii long
+    columns = np.flatnonzero(changed.any(axis=0))
+    assert columns[0] == pytest.approx(start, abs=3)
+    assert columns[-1] == pytest.approx(end, abs=3)
+    thickness = changed[:, end - 8 : end].sum(axis=0).max(), changed[:, start + 5].sum()
+    assert thickness[0] > 2 * thickness[1]  # its head
+    page.page.uncheck("#arrows")
+    until(lambda: page.of("carom.state.velocities === null"))
+
+
+def flow_in(dimension):
+    particles, box = carom.packings.lattice(
+        30, domain=carom.Periodic([1.0] * dimension), radius=0.01, seed=1
+    )
+    fluid = carom.fluids.TaylorGreen() if dimension == 2 else carom.fluids.ABC()
+    method = carom.Laden(fluid=fluid, dt=0.01, relaxation_time=1.0)
+    return carom.Simulation(carom.System(particles, box), method=method)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_a_flow_is_a_picture_or_arrows(shown, opened, dimension):
+    sim = flow_in(dimension)
+    page = opened(shown(sim).url, height=800)
+    page.page.select_option("#flow", "vorticity")
+    until(lambda: page.of("carom.state.flow ? 1 : 0"))
+    for sign in (1.0, -1.0):
+        # Where the vorticity about z is greatest, of one sign and of the other.
+        width = page.of("carom.state.flow.width")
+        values = np.array(page.of("[...carom.state.flow.values]")).reshape(-1, width)
+        y, x = np.unravel_index((sign * values.astype(float)).argmax(), values.shape)
+        height = 0.0 if dimension == 2 else 0.5
+        place = [float(x + 0.5) / width, float(y + 0.5) / len(values), height]
+        if dimension == 3:
+            page.of("Object.assign(carom.camera, { yaw: 0, pitch: 1.5 })")
+        else:
+            step = 1e-4
+            d = np.array([[step, 0.0], [0.0, step]])
+            near = [np.array(place[:2]) + each for each in (d[0], -d[0], d[1], -d[1])]
+            u = sim.fluid.velocity(near)
+            curl = (u[0, 1] - u[1, 1] - u[2, 0] + u[3, 0]) / (2.0 * step)
+            assert curl * sign > 0.0
+        red, _, blue = page.pixels()[place_of(page, place)]
+        assert (red - blue) * sign > 0.2
+    page.page.select_option("#flow", "arrows")
+    until(lambda: page.of("carom.state.flowArrows ? 1 : 0"))
+    page.page.select_option("#flow", "none")
+    until(lambda: page.of("carom.state.flow === null && carom.state.flowArrows === null"))
+
+
+def test_contacts_are_lines_where_particles_touch(shown, opened):
+    particles = carom.Particles([[5.0, 5.0], [5.95, 5.0], [5.0, 7.0]], radius=0.5)
+    system = carom.System(particles, carom.Periodic([10.0, 10.0]))
+    sim = carom.Simulation(system, method=carom.SoftContacts(stiffness=1e3))
+    page = opened(shown(sim).url)
+    page.page.check("#contacts")
+    until(lambda: page.of("carom.state.contacts ? 1 : 0"))
+    image = page.pixels()
+    orange = coloured(image, 0.4)
+    assert orange[place_of(page, [5.5, 5.0, 0.0])]
+    assert not orange[place_of(page, [5.0, 6.0, 0.0])]
+
+
+def test_a_slab_leaves_out_the_rest(shown, opened):
+    sim = still([[5.0, 5.0, 1.0], [5.0, 5.0, 9.0]], 1.0, carom.Periodic([10.0] * 3))
+    page = opened(shown(sim).url)
+    page.of("Object.assign(carom.camera, { yaw: 0, pitch: 0 })")
+    page.page.select_option("#slab-axis", "2")
+    page.page.focus("#slab-at")
+    page.page.keyboard.press("End")
+    until(lambda: page.of("carom.state.slab.at") == 10.0)
+    seen = covered(page.pixels())
+    assert seen[place_of(page, [5.0, 5.0, 9.0])]
+    assert not seen[place_of(page, [5.0, 5.0, 1.0])]
+
+
+def test_what_cannot_be_changed_is_not_offered_and_a_shear_rate_can(shown, opened):
+    particles, box = carom.packings.lattice(64, 0.2, dimension=2, temperature=1.0, seed=2)
+    sim = carom.Simulation(carom.System(particles, carom.LeesEdwards(box.lengths, 0.5)))
+    page = opened(shown(sim, paused=False).url, height=900)
+    until(lambda: page.of("document.querySelectorAll('#changes input').length") == 2)
+    assert not page.page.is_visible("#contacts-row")
+    assert not page.page.is_visible("#flow-row")
+    page.page.focus("#change-shear_rate")
+    page.page.keyboard.press("End")
+    until(lambda: sim.system.shear_rate == 2.0)
+    until(lambda: page.of("carom.state.changeable.shear_rate") == 2.0)
+
+
+def test_a_particle_is_picked_and_let_go_by_the_keyboard_alone(shown, opened):
+    sim = still([[2.0, 2.0], [7.0, 7.0]], [0.5, 1.0], carom.Box([10.0, 10.0]), [[1.0, 0.0]] * 2)
+    page = opened(shown(sim, paused=False).url, height=900)
+    page.page.focus("#pick")
+    page.page.keyboard.type("1")
+    page.page.keyboard.press("Enter")
+    until(lambda: "Particle 1" in page.page.text_content("#picked"))
+    until(lambda: page.of("carom.state.path?.length ?? 0") > 16)
+    page.page.focus("#let-go")
+    page.page.keyboard.press("Enter")
+    until(lambda: page.of("carom.state.path === null"))
+
+
+def test_plots_are_drawn_and_removed(shown, opened):
+    particles, box = carom.packings.lattice(64, 0.2, dimension=2, temperature=1.0, seed=2)
+    page = opened(shown(carom.Simulation(carom.System(particles, box)), paused=False).url)
+    page.page.select_option("#add-plot", "energy")
+    ink = """(() => { const canvas = document.querySelector("#plots canvas");
+        const data = canvas?.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+        return data ? data.filter((each, k) => k % 4 === 3 && each > 0).length : 0; })()"""
+    until(lambda: page.of(ink) > 300)
+    page.page.click("#plots button")
+    until(lambda: page.of("document.querySelectorAll('#plots canvas').length") == 0)
+
+
+def test_a_film_of_the_browser_and_one_of_the_server(shown, opened, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    particles, box = carom.packings.lattice(20, 0.2, dimension=2, temperature=1.0, seed=2)
+    page = opened(shown(carom.Simulation(carom.System(particles, box)), paused=False).url)
+    page.page.click("#record")
+    frame = page.of("carom.state.drawn")
+    until(lambda: page.of("carom.state.drawn") > frame + 10)
+    with page.page.expect_download() as download:
+        page.page.click("#record")
+    download.value.save_as("seen.webm")
+    assert (tmp_path / "seen.webm").read_bytes()[:4] == b"\x1a\x45\xdf\xa3"  # EBML
+    page.page.select_option("#film-kind", "gif")
+    page.page.click("#record")
+    until(lambda: page.page.text_content("#record") == "Stop")
+    frame = page.of("carom.state.drawn")
+    until(lambda: page.of("carom.state.drawn") > frame + 8)
+    page.page.click("#record")
+    until(lambda: list(tmp_path.glob("view-t*.gif")))
+    assert next(tmp_path.glob("view-t*.gif")).read_bytes()[:6] == b"GIF89a"
+
+
+def test_the_python_that_is_copied_makes_the_same_view(shown, opened):
+    particles, box = carom.packings.lattice(20, 0.2, dimension=2, temperature=1.0, seed=2)
+    law = carom.ConstantRestitution(0.9)
+    sim = carom.Simulation(carom.System(particles, box, law=law))
+    sim.run(0.5)
+    show = shown(sim)
+    page = opened(show.url, permissions=["clipboard-read", "clipboard-write"])
+    page.page.focus("#change-restitution")
+    page.page.keyboard.press("Home")
+    until(lambda: sim.changes)
+    page.page.check("#arrows")
+    page.page.focus("#scene")
+    page.page.keyboard.press("+")
+    until(lambda: page.of("carom.state.settings.arrows"))
+    page.page.click("#copy")
+    until(lambda: "Copied" in page.page.text_content("#notice"))
+    text = page.of("navigator.clipboard.readText()")
+    calls = {}
+    again = carom.Simulation(carom.System(particles, box, law=law))
+    again.run(0.5)
+    again.view = calls.update
+    exec(text, {"sim": again, "carom": carom})
+    assert again.changes == sim.changes
+    assert calls["arrows"] is True
+    assert calls["camera"]["zoom"] == pytest.approx(1.15)
+
+
+def test_ten_pages_see_the_same(shown, opened):
+    particles, box = carom.packings.lattice(50, 0.2, dimension=2, temperature=1.0, seed=2)
+    show = shown(carom.Simulation(carom.System(particles, box)), paused=False)
+    pages = [opened(show.url, width=500, height=300) for _ in range(10)]
+    for page in pages:
+        frame = page.of("carom.state.frame")
+        until(lambda page=page, frame=frame: page.of("carom.state.frame") > frame)
+    pages[3].page.click("#pause")
+    for page in pages:
+        until(lambda page=page: page.of("carom.state.settings.paused"))
+    until(lambda: len({page.of("carom.state.time") for page in pages}) == 1)

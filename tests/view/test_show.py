@@ -24,6 +24,7 @@ from websockets.sync.client import connect
 import carom
 from carom.view.colours import Painted, temperatures_around
 from carom.view.contacts import contact_lines
+from carom.view.show import _on_stage
 from carom.view.speed_distribution import BINS, WIDEST, speed_distribution
 
 METHODS = {
@@ -155,6 +156,14 @@ def test_nobody_who_does_not_know_the_address_gets_in(shown):
         '["change", 7]',
         '["step", "back"]',
         '["flow", "vorticity"]',
+        '["plane", [3, 0.5]]',
+        '["plane", [0, NaN]]',
+        '["film", "avi"]',
+        '["python", {"zoom": "x"}]',
+        '["per_frame", 0]',
+        '["per_frame", true]',
+        '["arrows", 1]',
+        '["contacts", true]',
         '["__init__", 0]',
         "[" * 1000,
     ],
@@ -280,7 +289,7 @@ def test_a_colour_of_ones_own_that_fails_is_told_and_left(shown):
     with dialled(show) as socket:
         socket.send('["colour", "mine"]')
         frames(socket, 1)
-        until(lambda: show.stage._colour == "speed")
+        until(lambda: show.stage.choices.colour == "speed")
 
 
 def test_the_temperature_around_is_that_of_hot_and_cold_halves():
@@ -318,3 +327,152 @@ def test_contacts_are_lines_between_those_that_overlap():
     lines = contact_lines(painted, system, 0.0)
     middles = sorted({round(float(x) % 10.0, 3) for x in 0.5 * (lines[:, 0] + lines[:, 4])})
     assert middles == [0.05, 5.45]
+
+
+def test_collisions_so_far_are_counted_from_when_they_are_shown(shown):
+    sim = gas()
+    sim.run(0.5)
+    show = shown(sim, paused=False)
+    with dialled(show) as socket:
+        socket.send('["colour", "collisions"]')
+        frames(socket, 30)
+        socket.send('["paused", true]')
+        until(lambda: show.stage.paused)
+        _, rows = frames(socket, 1)[0]
+    show.stop()
+    assert rows[:, 3].sum() > 0.0
+    assert show.stage._counted.counts.sum() == rows[:, 3].sum()
+    # Each collision has two partners; some had happened before anybody counted.
+    assert rows[:, 3].sum() <= 2 * sim.counts.collisions
+    unseen = gas()
+    for each in (unseen, sim):
+        each.run(math.ceil(sim.time) + 1.0)
+    assert np.array_equal(unseen.particles.position, sim.particles.position)
+
+
+def test_so_many_collisions_a_frame_are_so_many(shown):
+    sim = gas()
+    show = shown(sim, paused=False)
+    with dialled(show) as socket:
+        socket.send('["per_frame", 7]')
+        until(lambda: show.stage.choices.per_frame == 7)
+        frames(socket, 3)
+        show.stage.paused = True
+    show.stop()
+    before = sim.counts.collisions
+    show.stage._go_on("")
+    assert sim.counts.collisions == before + 7
+
+
+def test_one_simulation_has_one_show(shown, monkeypatch):
+    sim = gas()
+    show = shown(sim)
+    monkeypatch.setitem(_on_stage, sim, show)
+    with pytest.raises(RuntimeError, match="shown already"):
+        sim.view(browser=False)
+    show.stop()
+    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+    sim.view(browser=False)
+
+
+def test_a_view_in_a_thread_runs_and_ends(capsys):
+    sim = gas()
+    found = []
+    thread = threading.Thread(target=lambda: found.append(sim.view(browser=False)), daemon=True)
+    thread.start()
+    until(lambda: "http://" in capsys.readouterr().out)
+    until(lambda: sim.time > 0.0)
+    _on_stage[sim].stop()
+    thread.join(30.0)
+    assert not thread.is_alive()
+    assert found[0].error is None
+
+
+def test_without_websockets_it_is_said_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "websockets", None)
+    with pytest.raises(carom.CaromError, match=r"carom\[view\]"):
+        gas().view(browser=False)
+
+
+def test_where_the_browser_is_elsewhere_a_notebook_is_refused_in_words(monkeypatch):
+    from carom.view.where import elsewhere
+
+    assert elsewhere({}) == ""
+    assert elsewhere({"JUPYTERHUB_SERVICE_PREFIX": "/user/me/"}) == "JupyterHub"
+    monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/me/")
+
+    class IPython:
+        @staticmethod
+        def get_ipython():
+            return type("Shell", (), {"kernel": True})()
+
+    monkeypatch.setitem(sys.modules, "IPython", IPython)
+    with pytest.raises(carom.CaromError, match=r"JupyterHub.*picture and film.*port="):
+        gas().view()
+    show = gas().view(port=1)  # somebody has forwarded one; that it is taken is no error
+    show.stop()
+    assert "iframe" in show._repr_html_()
+
+
+def test_an_observer_that_fails_pauses_the_show(shown):
+    class Failing(carom.Observer):
+        def observe(self, simulation):
+            raise RuntimeError("not this time")
+
+    sim = gas()
+    sim.add_observer(Failing(0.5))
+    show = shown(sim, paused=False, rate=math.inf)
+    until(lambda: show.error is not None)
+    with dialled(show) as socket:
+        assert frames(socket, 1)
+    assert show.stage.paused
+
+
+def test_a_picture_that_fails_is_told_and_the_run_goes_on(shown, monkeypatch):
+    sim = gas()
+    show = shown(sim, paused=False)
+    monkeypatch.setattr(show.stage, "_values", lambda painted: 1 / 0)
+    with dialled(show) as socket:
+        socket.send('["next", -1]')
+        while True:
+            message = socket.recv(timeout=30)
+            if isinstance(message, str) and json.loads(message)["kind"] == "trouble":
+                break
+    before = sim.time
+    until(lambda: sim.time > before)
+
+
+def test_a_trajectory_that_grows_is_followed(tmp_path):
+    from carom.view.played import PlayedStage
+
+    path = tmp_path / "gas.gsd"
+    particles, box = carom.packings.lattice(30, 0.2, dimension=2, temperature=1.0, seed=2)
+    trajectory = carom.Trajectory(path, every=0.1)
+    sim = carom.Simulation(carom.System(particles, box), observers=[trajectory])
+    sim.run(0.05)
+    stage = PlayedStage(path)
+    assert len(stage._frames) == 1  # one frame alone is shown, too
+    assert stage._messages()
+    sim.run(0.5)
+    stage._looked_at = -math.inf
+    stage._look_for_more()
+    assert len(stage._frames) == 6
+    assert stage.order("seek", 5) == ""
+    stage._run_errands()
+    assert json.loads(stage._messages()[-1])["time"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"camera": {"zoom": 0.0}}, "zoom"),
+        ({"camera": {"roll": 1.0}}, "yaw, pitch, zoom, middle"),
+        ({"flow": "vorticity"}, "There are: none"),
+        ({"contacts": True}, "no contacts that last"),
+        ({"plots": ["no such"]}, "no such quantity"),
+        ({"arrows": 1}, "true or false"),
+    ],
+)
+def test_choices_that_cannot_be_are_refused_before_anything_runs(wrong, words):
+    with pytest.raises(ValueError, match=words):
+        gas().view(browser=False, **wrong)

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from carom.compiled.vectors import three_columns
 from carom.particles import Array
+from carom.patches.new_walls import compiled_walls, deepest_overlap_with_walls
 from carom.regions import Region
 from carom.regions.region import squared
 from carom.system import System
@@ -41,6 +43,9 @@ class Places:
         self._width = 2.0 * largest * (1.0 + 1e-6)
         self._placed: dict[tuple[int, ...], list[tuple[Array, float]]] = {}
         self._steps = list(itertools.product((-1, 0, 1), repeat=system.dimension))
+        self._shapes: Any = None
+        if system.shapes:
+            self._shapes = compiled_walls([], system.shapes, largest)
         self._tree: Any = None
         if len(self._near):
             from scipy.spatial import cKDTree  # it would make ``import carom`` slower
@@ -60,11 +65,15 @@ class Places:
     def _are_off_walls(self, trial: Array, radius: float) -> Any:
         """At which of the places (k, d) no wall is touched."""
         free = np.ones(len(trial), dtype=bool)
-        n_box = len(self._system.planes) - len(self._system.walls)
+        n_box = self._system.box_walls
         for k, plane in enumerate(self._system.planes):
             height = plane.heights(trial)
             # Nothing is outside of a box; other walls are solid on both sides.
             free &= (height if k < n_box else np.abs(height)) >= radius * (1.0 + GAP)
+        for k in np.flatnonzero(free).tolist() if self._system.shapes else ():
+            place = three_columns(trial[k : k + 1])
+            depth, _, _ = deepest_overlap_with_walls(self._shapes, place, np.array([radius]))
+            free[k] = depth < -GAP * radius
         return free
 
     def _is_apart(self, place: Array, radius: float) -> bool:

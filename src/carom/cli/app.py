@@ -17,6 +17,7 @@ from carom.errors import (
     CheckpointError,
     SceneError,
     StudiesMissing,
+    SweepError,
     UnknownEntry,
     UnreadableFile,
 )
@@ -28,6 +29,8 @@ BAD_INPUTS = (
     UnreadableFile,
     UnknownEntry,
     StudiesMissing,
+    SweepError,
+    ImportError,
     FileNotFoundError,
 )
 RUN_FAILED = 1
@@ -114,7 +117,8 @@ def run(
 @app.command()
 def view(
     source: Annotated[
-        str, typer.Argument(help="A scene file (TOML), a built-in scene, or a trajectory.")
+        str,
+        typer.Argument(help="A scene (TOML file, or built in), a checkpoint or a trajectory."),
     ],
     rate: Annotated[
         float | None,
@@ -145,6 +149,47 @@ def view(
         from carom.cli.viewing import view as show_in_browser
 
         show_in_browser(ViewRequest(source, rate, paused, host, port, browser, seed))
+
+
+@app.command()
+def sweep(
+    scene: Annotated[
+        str | None, typer.Argument(help="A scene file with a sweep table.", show_default=False)
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The folder of the sweep.")] = Path("sweep"),
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Of Dask's scheduler, such as tcp://10.0.0.1:8786."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Runs at a time here; all cores when left out.")
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with what is in the folder.")
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Check all runs and say what would be done.")
+    ] = False,
+    status: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="How far the sweep there has come.")
+    ] = None,
+    plot: Annotated[
+        tuple[str, str, str] | None,
+        typer.Option(metavar="X Y HUE", help="Draw what is in the folder; HUE may be none."),
+    ] = None,
+    checkpoint_every: Annotated[
+        float, typer.Option(metavar="SECONDS", help="Computing time between checkpoints.")
+    ] = 120.0,
+) -> None:
+    """Run a scene for all values in its sweep table, here or on a cluster."""
+    with _explained():
+        from carom.cli.sweeping import SweepRequest, sweep_scene
+
+        request = SweepRequest(
+            scene, out, scheduler, workers, resume, dry_run, status, plot, checkpoint_every
+        )
+        if not sweep_scene(request):
+            raise typer.Exit(RUN_FAILED)
 
 
 @app.command()
@@ -201,6 +246,40 @@ def convert(
         from carom.cli.converting import convert as write_frames
 
         write_frames(Conversion(source, target, every, frames, radius, force))
+
+
+@app.command()
+def film(
+    source: Annotated[Path, typer.Argument(help="The folder of a run, or any trajectory.")],
+    target: Annotated[
+        Path | None,
+        typer.Argument(help="Where to: .mp4, .webm or .gif.", show_default="beside the frames"),
+    ] = None,
+    frames_per_second: Annotated[
+        int, typer.Option("--fps", min=1, max=100, help="Frames per second.")
+    ] = 20,
+    every: Annotated[int, typer.Option(min=1, help="Only every so many-th frame.")] = 1,
+    frames: Annotated[
+        str, typer.Option(metavar="FIRST:END", help="Only these, counted as in Python.")
+    ] = ":",
+    colour: Annotated[
+        str | None, typer.Option(help="By speed, density, species, group, or plain.")
+    ] = None,
+    region: Annotated[
+        str | None, typer.Option(metavar="X,Y:X,Y", help="Only a part, between two corners.")
+    ] = None,
+    dark: Annotated[bool, typer.Option("--dark", help="On dark paper.")] = False,
+    radius: Annotated[
+        float | None, typer.Option(min=0.0, help="Of all particles, if the file has no radii.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+) -> None:
+    """Make a film (animation, movie, video) of a run or of a trajectory."""
+    with _explained():
+        from carom.cli.filming import FilmRequest, make_film
+
+        chosen = every, frames, frames_per_second, colour, region, dark, radius, force
+        make_film(FilmRequest(source, target, *chosen))
 
 
 @app.command()

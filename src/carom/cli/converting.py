@@ -34,9 +34,9 @@ def convert(asked: Conversion) -> None:
     """Write frames of a file to another one."""
     try:
         read, writer = frames(asked.source), writer_for(asked.target)
-        numbers = _chosen(asked, len(read))
+        numbers = chosen_frames(asked.source, asked.chosen, asked.every, len(read))
         refuse_unwritable(asked.target)
-        _refuse_to_replace(asked)
+        refuse_to_replace(asked.source, asked.target, asked.force)
         _frame(asked, read, numbers[0])  # what is wrong is told before there is a file
         with _writing(asked.target):
             writer.begin(0)
@@ -80,28 +80,28 @@ def _frame(asked: Conversion, read: FrameReader, k: int) -> Frame:
     return frame._replace(radius=radius, cell=cell)
 
 
-def _chosen(asked: Conversion, number: int) -> range:
-    """The numbers of the frames that are wanted."""
-    first, colon, last = asked.chosen.partition(":")
+def chosen_frames(source: Path, chosen: str, every: int, number: int) -> range:
+    """The numbers of the frames that are wanted, of so many in a file."""
+    first, colon, last = chosen.partition(":")
     try:
         start, stop = (int(word) if word.strip() else None for word in (first, last))
     except ValueError:
         colon = ""
     if not colon:
         raise UnreadableFile(
-            f"--frames {asked.chosen!r} should be two numbers, as in 10:20, or 10: or :-5."
+            f"--frames {chosen!r} should be two numbers, as in 10:20, or 10: or :-5."
         )
-    numbers = range(number)[slice(start, stop, asked.every)]
+    numbers = range(number)[slice(start, stop, every)]
     if not numbers:
         raise UnreadableFile(
-            f"{asked.source} has {number} frames, numbered from 0 on; {asked.chosen} is none of "
-            "them."
+            f"{source} has {number} frames, numbered from 0 on; {chosen} is none of them."
         )
     return numbers
 
 
-def _refuse_to_replace(asked: Conversion) -> None:
-    if asked.target.resolve() == asked.source.resolve():
-        raise UnreadableFile(f"{asked.target} would be written over itself; name another file.")
-    if asked.target.exists() and not asked.force:
-        raise UnreadableFile(f"{asked.target} is there already; --force replaces it.")
+def refuse_to_replace(source: Path, target: Path, force: bool) -> None:
+    """Refuse to write a file over its source, or over another one if nobody says so."""
+    if target.resolve() == source.resolve():
+        raise UnreadableFile(f"{target} would be written over itself; name another file.")
+    if target.exists() and not force:
+        raise UnreadableFile(f"{target} is there already; --force replaces it.")

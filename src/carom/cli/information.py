@@ -22,6 +22,7 @@ from carom.io.checkpoint import is_checkpoint, read_checkpoint
 from carom.io.description import foreign_laws, spelled, spelled_domain
 from carom.methods import EventDriven
 from carom.simulation import load
+from carom.types import Plain
 
 console = Console(highlight=False)
 
@@ -100,9 +101,7 @@ def _show_checkpoint(path: Path) -> None:
     ]
     if system["gravity"] is not None:
         rows.append(("gravity", str(system["gravity"])))
-    rows += [
-        ("wall", f"through {wall['point']}, normal {wall['normal']}") for wall in system["walls"]
-    ]
+    rows += [("wall", _wall(wall)) for wall in system["walls"]]
     laws = [system["law"], header["method"], *([system["force"]] if system["force"] else [])]
     ours = not any(map(foreign_laws, laws))
     if ours and all(actor["ours"] for actor in header["actors"]):
@@ -113,6 +112,16 @@ def _show_checkpoint(path: Path) -> None:
             rows.insert(2, ("steps", steps))
         rows.append(("temperature", f"{simulation.temperature:.6g}"))
     _print(rows)
+
+
+def _wall(wall: Plain) -> str:
+    """A wall of a checkpoint, in words."""
+    if "shape" not in wall:
+        return f"through {wall['point']}, normal {wall['normal']}"
+    parameters = {
+        name: value for name, value in wall.items() if name != "shape" and value is not None
+    }
+    return spelled({"name": wall["shape"], "ours": False, "parameters": parameters})
 
 
 def _show_scene(given: str) -> None:

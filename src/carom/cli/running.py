@@ -279,7 +279,7 @@ def _draw(job: Job) -> None:
         read_table(job.folder.log),
         job.folder.picture,
         plot=job.file.scene.output.plot,
-        **_appearance(job, _fluid(job) is not None),
+        **appearance(job.file, job.passport.record, job.simulation),
     )
 
 
@@ -291,29 +291,31 @@ def _draw_film(job: Job) -> None:
     from carom.plotting import TrajectoryLooks, film
 
     looks = TrajectoryLooks(job.folder.trajectory, job.simulation.system)
-    # A flow that is made step by step is gone when the run is over.
-    is_formula = type(_fluid(job)) in velocity.implementations
-    film(job.folder.films[kind], looks, progress=True, **_appearance(job, is_formula))
+    shown = appearance(job.file, job.passport.record, job.simulation, afterwards=True)
+    film(job.folder.films[kind], looks, progress=True, **shown)
 
 
-def _fluid(job: Job) -> Any:
-    """What carries the particles, or None."""
-    return getattr(job.simulation.method, "fluid", None)
+def appearance(
+    file: SceneFile, record: RunRecord, simulation: Simulation, afterwards: bool = False
+) -> dict[str, Any]:
+    """What the picture and the film of a run share.
 
-
-def _appearance(job: Job, with_flow: bool) -> dict[str, Any]:
-    """What the picture and the film of a run share."""
+    A flow that is made step by step is gone ``afterwards``, but for its last state.
+    """
     from carom.plotting import FlowView
 
-    scene, members = job.file.scene, job.passport.record.members
-    groups = {group.name or f"group {k + 1}": members[k] for k, group in enumerate(scene.particles)}
-    if job.simulation.number_changes:  # and these are those of the start
+    output, members = file.scene.output, record.members
+    groups = {
+        group.name or f"group {k + 1}": members[k] for k, group in enumerate(file.scene.particles)
+    }
+    if simulation.number_changes:  # and these are those of the start
         groups = {}
-    show = scene.output.flow
+    fluid = getattr(simulation.method, "fluid", None)
+    is_known = fluid is not None and not afterwards
     flow = None
-    if with_flow and show != "none":
-        flow = FlowView(job.simulation.fluid.velocity, show=show)
-    return {"colour": scene.output.colour, "groups": groups, "title": scene.title, "flow": flow}
+    if output.flow != "none" and (is_known or type(fluid) in velocity.implementations):
+        flow = FlowView(simulation.fluid.velocity, show=output.flow)
+    return {"colour": output.colour, "groups": groups, "title": file.scene.title, "flow": flow}
 
 
 def _refuse_film_without_a_writer(file: SceneFile, folder: Folder) -> None:
@@ -321,9 +323,10 @@ def _refuse_film_without_a_writer(file: SceneFile, folder: Folder) -> None:
     kind = file.scene.output.film
     if kind is None:
         return
-    from carom.plotting.film import writer_for
+    from carom.plotting.encoders import encoder_for
+    from carom.plotting.film import FRAMES_PER_SECOND
 
     try:
-        writer_for(folder.films[kind])
+        encoder_for(folder.films[kind], FRAMES_PER_SECOND)
     except ValueError as error:
         raise SceneError(f"{file.given}: 'output.film': {error}") from error

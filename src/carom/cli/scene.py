@@ -249,7 +249,7 @@ class Output(Table):
     colour: Literal["speed", "density", "group", "species", "plain"] | None = None
     flow: Literal["speed", "vorticity", "none"] = "speed"
     plot: Annotated[list[str], Field(min_length=1)] | None = None
-    film: Literal["gif", "mp4"] | None = None
+    film: Literal["gif", "mp4", "webm"] | None = None
 
     @field_validator("columns")
     @classmethod

@@ -39,27 +39,44 @@ def built_in_scenes() -> dict[str, str]:
 
 def read_scene(given: str) -> SceneFile:
     """The scene in a file, or the built-in scene of that name."""
+    return checked_scene(given, text_of(given))
+
+
+def text_of(given: str) -> str:
+    """What stands in a scene file, or in the built-in scene of that name."""
     path = Path(given)
     if path.is_file():
         try:
-            return checked_scene(given, path.read_text(encoding=UTF_8))
+            return path.read_text(encoding=UTF_8)
         except UnicodeDecodeError as error:
             raise SceneError(f"{given}: this is not a text file ({error}).") from error
     built_in = built_in_scenes()
     if given in built_in:
-        return checked_scene(given, built_in[given])
+        return built_in[given]
     raise SceneError(
         f"there is no file '{given}' and no built-in scene of that name"
         f"{suggestion(given, built_in)}"
     )
 
 
-def checked_scene(given: str, text: str) -> SceneFile:
-    """The scene that a text describes; all that is wrong with it is named at once."""
+def tables_of(given: str, text: str) -> dict[str, Any]:
+    """The tables of a text."""
     try:
-        data = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SceneError(f"{given}: this is not valid TOML: {error}.") from error
+
+
+def checked_scene(given: str, text: str) -> SceneFile:
+    """The scene that a text describes; all that is wrong with it is named at once."""
+    data = tables_of(given, text)
+    if "sweep" in data:
+        raise SceneError(f"{given} has a [sweep]: it is run with `carom sweep {given}`.")
+    return scene_of(given, text, data)
+
+
+def scene_of(given: str, text: str, data: dict[str, Any]) -> SceneFile:
+    """The scene that tables describe; all that is wrong with it is named at once."""
     tables = dict(data)
     if isinstance(tables.get("particles"), dict):
         tables["particles"] = [tables["particles"]]

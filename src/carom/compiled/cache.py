@@ -62,6 +62,7 @@ _NEVER_COMPILED = (
     "read_only.py",
     "schedule.py",
     "simulation/",
+    "sweeps/",
     "theory/",
     "undoable.py",
 )

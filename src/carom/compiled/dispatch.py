@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterable
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba.core import types
 from numba.core.errors import TypingError
@@ -78,15 +78,15 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
             by_us = _caller_is_ours()
             _refuse_type(open_function, component, compiled, by_us)
 
-            def add(function: Any) -> Any:
-                _refuse_function(stub, component, function)
-                is_kernel = by_us or hasattr(function, "py_func")
-                implementations[component] = function if is_kernel else kernel(function)
-                if not by_us:
-                    checked[component] = checked_kernel(getattr(function, "py_func", function))
-                return function
+            return functools.partial(add, component, by_us)
 
-            return add
+        def add(component: type, by_us: bool, function: Any) -> Any:
+            _refuse_function(stub, component, function)
+            is_kernel = by_us or hasattr(function, "py_func")
+            implementations[component] = function if is_kernel else kernel(function)
+            if not by_us:
+                checked[component] = checked_kernel(getattr(function, "py_func", function))
+            return function
 
         def otherwise(function: Any) -> Any:
             if not _caller_is_ours():
@@ -99,6 +99,7 @@ def dispatch_on(argument: str) -> Callable[[Callable[..., Any]], Any]:
 
         open_function: Any = generic
         open_function.register = register
+        open_function.add = add
         open_function.otherwise = otherwise
         open_function.implementations = MappingProxyType(implementations)
         open_function.compiled = compiled
@@ -179,6 +180,31 @@ def registered_for(component: type) -> list[tuple[str, Any]]:
         for function in _DISPATCHED
         if component in function.implementations
     ]
+
+
+class Registration(NamedTuple):
+    """A function that a script has registered for a class of its own."""
+
+    question: Any
+    component: type
+    answer: Any  # as it was written
+
+
+def registrations_of(module: str) -> list[Registration]:
+    """What is registered for the classes of a module."""
+    return [
+        Registration(question, component, getattr(answer, "py_func", answer))
+        for question in _DISPATCHED
+        for component, answer in question.implementations.items()
+        if component.__module__ == module
+    ]
+
+
+def take_over(registrations: Iterable[Registration]) -> None:
+    """Register what the script of another process has registered, if that is new here."""
+    for question, component, answer in registrations:
+        if component not in question.implementations:
+            question.add(component, False, answer)
 
 
 def places_of(component: type) -> list[str]:

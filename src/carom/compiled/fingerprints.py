@@ -28,55 +28,92 @@ _LOADS = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"}
 _OF_WHAT_WAS_LOADED = {"LOAD_ATTR", "LOAD_METHOD"}
 
 
-class _CannotTell(Exception):
-    """Something that may change without being noticed."""
+class CannotTell(Exception):
+    """Something that may change without being noticed; the message says what."""
 
 
 def fingerprint(kinds: Iterable[type]) -> str | None:
     """A hash of all that compiled code with components of these classes depends on, or None."""
-    digest, seen = hashlib.sha256(), set[int]()
+    reading = Reading()
     try:
-        for kind in kinds:
-            for part in _of_kind(kind, seen):
-                digest.update(f"{part!r}\n".encode())
-    except _CannotTell:
+        return hash_of(part for kind in kinds for part in reading.of_kind(kind))
+    except CannotTell:
         return None
+
+
+def hash_of(parts: Iterable[Any]) -> str:
+    """A hash of values that Python shows in full."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(f"{part!r}\n".encode())
     return digest.hexdigest()
 
 
-def _of_kind(kind: type, seen: set[int]) -> Iterator[Any]:
-    yield _of_class(kind)
-    for name, function in registered_for(kind):
-        yield name
-        yield from _of_function(getattr(function, "py_func", function), seen)
+class Reading:
+    """Tells, piece by piece, what classes and functions depend on; each function once."""
+
+    def __init__(self) -> None:
+        self._seen = set[int]()
+
+    def of_kind(self, kind: type) -> Iterator[Any]:
+        """What compiled code with components of a class depends on."""
+        yield _of_class(kind)
+        for name, function in registered_for(kind):
+            yield name
+            yield from self.of_function(getattr(function, "py_func", function))
+
+    def of_function(self, function: Any) -> Iterator[Any]:
+        """What a function depends on, and what it calls."""
+        yield "function", function.__module__, function.__qualname__
+        if is_ours(function) or id(function) in self._seen:
+            return  # carom's own: the folder of compiled code is named by their source
+        self._seen.add(id(function))
+        yield from _of_code(function.__code__)
+        yield from self.of_value(function.__defaults__)
+        yield from self.of_value(tuple(sorted((function.__kwdefaults__ or {}).items())))
+        nonlocals = inspect.getclosurevars(function).nonlocals
+        known = {**vars(builtins), **function.__globals__, **nonlocals}
+        for name, *attributes in sorted(set(_loaded(function.__code__))):
+            yield name, attributes
+            if name not in known:  # a local name of an outer function, seen by one inside
+                continue
+            value = known[name]
+            while isinstance(value, ModuleType) and attributes:
+                value = getattr(value, attributes.pop(0), None)
+            yield from self.of_value(value)
+
+    def of_value(self, value: Any) -> Iterator[Any]:
+        """What a value is, to the last bit."""
+        kind = type(value)
+        if kind is float:
+            yield "float", value.hex()
+        elif kind in _PLAIN:
+            yield kind.__name__, value
+        elif kind is tuple or is_component_type(kind):
+            yield "tuple" if kind is tuple else _of_class(kind)
+            for part in value:
+                yield from self.of_value(part)
+        elif kind is np.ndarray or isinstance(value, np.generic):
+            array = np.asarray(value)
+            if array.dtype.hasobject:
+                raise CannotTell("an array of objects")
+            yield array.dtype.descr, array.shape, array.strides, array.tobytes()
+        elif isinstance(value, Dispatcher):
+            yield sorted((name, repr(option)) for name, option in value.targetoptions.items())
+            yield from self.of_function(value.py_func)
+        elif _is_of_a_library(value):
+            yield kind.__name__, value.__name__
+        else:
+            yield from self.of_other(value)
+
+    def of_other(self, value: Any) -> Iterator[Any]:
+        """What a value of none of these kinds is."""
+        raise CannotTell(f"an object of the kind {type(value).__name__}")
 
 
 def _of_class(kind: Any) -> Any:
     annotations = {name: str(said) for name, said in inspect.get_annotations(kind).items()}
     return kind.__module__, kind.__qualname__, kind._fields, annotations
-
-
-def _of_function(function: Any, seen: set[int]) -> Iterator[Any]:
-    """What a function depends on, and what it calls."""
-    yield "function", function.__module__, function.__qualname__
-    if is_ours(function) or id(function) in seen:
-        return  # carom's own: the folder of compiled code is named by their source
-    seen.add(id(function))
-    yield from _of_code(function.__code__)
-    yield from _of_value(function.__defaults__, seen)
-    yield from _of_value(tuple(sorted((function.__kwdefaults__ or {}).items())), seen)
-    nonlocals = inspect.getclosurevars(function).nonlocals
-    known = {**vars(builtins), **function.__globals__, **nonlocals}
-    for name, *attributes in sorted(set(_loaded(function.__code__))):
-        yield name, attributes
-        if name not in known:  # a local name of an outer function, seen by one inside
-            continue
-        value = known[name]
-        while isinstance(value, ModuleType):
-            if not attributes:
-                raise _CannotTell  # who knows what is read of it
-            value = getattr(value, attributes.pop(0), None)
-        yield from _of_value(value, seen)
 
 
 def _of_code(code: CodeType) -> Iterator[Any]:
@@ -103,31 +140,6 @@ def _loaded(code: CodeType) -> Iterator[tuple[str, ...]]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _loaded(constant)
-
-
-def _of_value(value: Any, seen: set[int]) -> Iterator[Any]:
-    """What a value is, to the last bit."""
-    kind = type(value)
-    if kind is float:
-        yield "float", value.hex()
-    elif kind in _PLAIN:
-        yield kind.__name__, value
-    elif kind is tuple or is_component_type(kind):
-        yield "tuple" if kind is tuple else _of_class(kind)
-        for part in value:
-            yield from _of_value(part, seen)
-    elif kind is np.ndarray or isinstance(value, np.generic):
-        array = np.asarray(value)
-        if array.dtype.hasobject:
-            raise _CannotTell
-        yield array.dtype.descr, array.shape, array.strides, array.tobytes()
-    elif isinstance(value, Dispatcher):
-        yield sorted((name, repr(option)) for name, option in value.targetoptions.items())
-        yield from _of_function(value.py_func, seen)
-    elif _is_of_a_library(value):
-        yield kind.__name__, value.__name__
-    else:
-        raise _CannotTell
 
 
 def _is_of_a_library(value: Any) -> bool:

@@ -29,7 +29,7 @@ from carom.types import Vector
 
 # Stands for the end of time, so that every interval has two ends. Horner's rule may overflow
 # there, but only to an infinity of the right sign.
-_LATEST = float(np.finfo(np.float64).max)
+LATEST = float(np.finfo(np.float64).max)
 # Horner's rule on a quartic errs by less than this fraction of the sum of |c_k t^k|.
 _ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 # The lower end of a bracket that starts at zero, when it is bisected in powers of two.
@@ -85,15 +85,15 @@ def _polished(
 def earliest_contact(c0: float, c1: float, c2: float, c3: float, c4: float) -> float:
     """The smallest t >= 0 at which f(t) <= 0 and f falls, or infinity.
 
-    f(t) = c0 + c1 t + c2 t² + c3 t³ + c4 t⁴ with c4 >= 0; any coefficient may vanish. Times at
+    f(t) = c0 + c1 t + c2 t² + c3 t³ + c4 t⁴; any coefficient may vanish. Times at
     which f touches zero from above, to within rounding, are not contacts.
     """
     # A power of two rounds nothing; it leaves room for the factors in the derivatives.
     f = (float(c0) / 32, float(c1) / 32, float(c2) / 32, float(c3) / 32, float(c4) / 32)
-    first, second = _inflections(f)
+    first, second = inflections(f)
     low = 0.0
-    for high in (first, second, _LATEST):
-        t = _contact_between(f, low, high)
+    for high in (first, second, LATEST):
+        t = contact_between(f, low, high)
         if t < np.inf:
             return t
         low = high
@@ -101,7 +101,7 @@ def earliest_contact(c0: float, c1: float, c2: float, c3: float, c4: float) -> f
 
 
 @kernel
-def _inflections(f: Any) -> tuple[float, float]:
+def inflections(f: Any) -> tuple[float, float]:
     """The roots of f'' in ascending order; zero in place of one that is negative or missing."""
     a, b, c = 6.0 * f[4], 3.0 * f[3], f[2]
     # In these units the discriminant b² - 4 a c neither overflows nor underflows.
@@ -110,18 +110,18 @@ def _inflections(f: Any) -> tuple[float, float]:
     if unit == 0.0:
         return 0.0, 0.0
     linear, rest = b / unit, product / unit
-    discriminant = linear * linear - math.copysign(rest * rest, c)
+    discriminant = linear * linear - math.copysign(rest * rest, c if a >= 0.0 else -c)
     if discriminant < 0.0:
         return 0.0, 0.0
     # The sign avoids the cancellation of the textbook formula.
     w = -0.5 * (b + math.copysign(unit * math.sqrt(discriminant), b))
-    one = min(max(w / a, 0.0), _LATEST) if a != 0.0 else 0.0
-    other = min(max(c / w, 0.0), _LATEST) if w != 0.0 else 0.0
+    one = min(max(w / a, 0.0), LATEST) if a != 0.0 else 0.0
+    other = min(max(c / w, 0.0), LATEST) if w != 0.0 else 0.0
     return min(one, other), max(one, other)
 
 
 @kernel
-def _contact_between(f: Any, low: float, high: float) -> float:
+def contact_between(f: Any, low: float, high: float) -> float:
     """The first contact in an interval on which f' is monotone, or infinity."""
     if low >= high:
         return np.inf
@@ -131,7 +131,7 @@ def _contact_between(f: Any, low: float, high: float) -> float:
     if slope_low >= 0.0 and slope_high >= 0.0:
         return np.inf
     if slope_low > 0.0 or slope_high > 0.0:
-        start = 0.5 * (low + high) if high < _LATEST else _parabolic_guess(slope, low)
+        start = 0.5 * (low + high) if high < LATEST else _parabolic_guess(slope, low)
         extremum = _root(slope, low, high, start)
         if slope_low > 0.0:
             low = extremum

@@ -11,6 +11,7 @@ ever, and a particle that moves with the flow is at rest.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,8 +57,17 @@ def upright_x(shear: Shear, position: Any, time: float) -> Any:
     return position[:, 0] - offset_of(shear, time) * (position[:, 1] / shear.height - 0.5)
 
 
+def sheared_otherwise(shear: Shear, shear_rate: float, time: float) -> Shear:
+    """A shear with another rate; at this time the images are where they were."""
+    jump = shear_rate * shear.height
+    offset = shear.offset + (shear.jump - jump) * time
+    return Shear(jump, shear.length, shear.height, offset)
+
+
 def time_of_turn(shear: Shear) -> float:
     """The time at which the offset is half a box length, and has to begin anew."""
+    if shear.jump == 0.0:
+        return math.inf
     ahead = float(shear.offset[0] if shear.jump > 0.0 else -shear.offset[0])
     return (0.5 * shear.length - ahead) / abs(shear.jump)
 

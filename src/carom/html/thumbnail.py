@@ -75,15 +75,22 @@ def _in_box(places: Array, view: View) -> Array:
 
 
 def _open_view(places: Array, sizes: Array) -> tuple[View, Any]:
-    """The corners of what is shown of open space, and which particles lie between them."""
+    """What is shown of open space, and which particles lie within."""
     if len(places) == 0:
         return View(-np.ones(places.shape[1]), np.ones(places.shape[1]), None), np.zeros(0, bool)
+    lower, upper, within = crowd(places, sizes)
+    return View(lower, upper, None), within
+
+
+def crowd(places: Array, sizes: Array) -> tuple[Array, Array, Any]:
+    """The corners of what is shown of particles in open space: all, but for those far away from the
+    middle half. And which these are not."""
     low, middle, high = np.quantile(places, (0.25, 0.5, 0.75), axis=0)
     reach = STRAY * max(float((high - low).max()), 2.0 * float(sizes.max()))
     within = (np.abs(places - middle) <= reach).all(axis=1)
     margin = sizes[within, None]
     lower, upper = (places[within] - margin).min(axis=0), (places[within] + margin).max(axis=0)
-    return View(lower, upper, None), within
+    return lower, upper, within
 
 
 def _plane(places: Array, sizes: Array, kinds: Any, view: View) -> str:

@@ -9,7 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from carom import actors, collisions, domains, drags, fluids, forces, methods, regions, sizes
+from carom import (
+    actors,
+    collisions,
+    domains,
+    drags,
+    fluids,
+    forces,
+    methods,
+    regions,
+    sizes,
+    walls,
+)
 from carom.actors import Actor
 from carom.domains import Plane
 from carom.errors import CheckpointError
@@ -19,6 +30,7 @@ from carom.particles import Particles
 from carom.representation import defaults_of
 from carom.system import System
 from carom.types import Columns, Plain
+from carom.walls import Shape
 
 # Where methods and the components among their options come from.
 COMPONENTS = (methods, pairs, fluids, drags)
@@ -191,11 +203,47 @@ def described_system(system: System) -> Plain:
         "domain": {"name": type(system.domain).__name__} | asdict(system.domain),
         "law": described_law(system.law),
         "gravity": None if system.gravity is None else system.gravity.tolist(),
-        "walls": [asdict(wall) for wall in system.walls],
+        "walls": [_described_wall(wall) for wall in system.walls],
         "force": None if system.force is None else described_law(system.force),
         "species_names": list(system.particles.species_names),
         "under_way": system.under_way,
     }
+
+
+def _described_wall(wall: Plane | Shape) -> Plain:
+    """A wall without its arrays."""
+    if isinstance(wall, Plane):
+        return asdict(wall)
+    options = {name: getattr(wall, name) for name in defaults_of(type(wall))}
+    plain = {name: x for name, x in options.items() if not isinstance(x, np.ndarray)}
+    return {"shape": type(wall).__name__} | plain
+
+
+def arrays_of_walls(system: System) -> Columns:
+    """The arrays of all walls that have any, by name."""
+    return {
+        f"system.walls.{k}.{name}": value
+        for k, wall in enumerate(system.walls)
+        for name in defaults_of(type(wall))
+        if isinstance(value := getattr(wall, name), np.ndarray)
+    }
+
+
+def _wall_from(k: int, description: Plain, arrays: Columns) -> Plane | Shape:
+    """The wall described; the only ones that are known are planes and those of ``walls``."""
+    options = dict(description)
+    shape = options.pop("shape", None)
+    if shape is None:
+        return Plane(**options)
+    kind = getattr(walls, shape, None)
+    if kind is None:
+        raise CheckpointError(
+            f"the checkpoint was made with a wall of your own, {shape}, which it cannot make "
+            "again. Make the system anew, or use the shapes of carom.walls."
+        )
+    start = f"system.walls.{k}."
+    own = {name[len(start) :]: x for name, x in arrays.items() if name.startswith(start)}
+    return kind(**options, **own)  # type: ignore[no-any-return]
 
 
 def system_from(description: Plain, arrays: Columns, law: Any, force: Any) -> System:
@@ -208,7 +256,7 @@ def system_from(description: Plain, arrays: Columns, law: Any, force: Any) -> Sy
         law=law_from(description["law"], law),
         gravity=description["gravity"],
         acceleration=arrays.get("system.acceleration"),
-        walls=[Plane(**wall) for wall in description["walls"]],
+        walls=[_wall_from(k, wall, arrays) for k, wall in enumerate(description["walls"])],
         force=_force_from(description["force"], force),
         under_way=description.get("under_way", False),
     )

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from carom.compiled.entry_points import entry_point
-from carom.compiled.vectors import row
+from carom.compiled.vectors import row, three_columns
 from carom.domains import Space
 from carom.neighbours import Cells, deepest_overlap, insert, locate
 from carom.neighbours.folding import foldable, folded
 from carom.particles import Particles
+from carom.patches.new_walls import deepest_overlap_with_walls
 from carom.system import System
 
 # Of the search for overlaps: along an axis, and with memory of their own.
@@ -35,7 +36,7 @@ def refuse_overlap_with_walls(system: System) -> None:
     for k, plane in enumerate(system.planes):
         height = plane.heights(particles.position)
         # The walls of a box come first; their normals point inwards, and nothing is outside.
-        is_box_wall = k < len(system.planes) - len(system.walls)
+        is_box_wall = k < system.box_walls
         depth = particles.radius - (height if is_box_wall else np.abs(height))
         worst = int(np.argmax(depth))
         reach = np.abs(particles.position[worst]).max() + np.abs(plane.point).max()
@@ -45,6 +46,33 @@ def refuse_overlap_with_walls(system: System) -> None:
                 f"{plane.point} with normal {plane.normal} by {depth[worst]:.3g} (its radius is "
                 f"{particles.radius[worst]:g}). Move it at least that far away from the wall."
             )
+
+
+def refuse_overlap_with_shapes(system: System, walls: Any) -> None:
+    """The same for walls of other shapes, which are compiled already."""
+    if not system.shapes:
+        return
+    particles = system.particles
+    position = three_columns(particles.position)
+    depth, i, k = deepest_overlap_with_walls(
+        walls, position, np.ascontiguousarray(particles.radius)
+    )
+    reach = float(np.abs(position[i]).max() + particles.radius[i])
+    if depth > round_off(reach):
+        raise ValueError(
+            f"particle {i} at {particles.position[i]} overlaps "
+            f"{system.numbered_walls[k].described} by {depth:.3g} (its radius is "
+            f"{particles.radius[i]:g}). Move it away from the wall, or make it smaller."
+        )
+
+
+def refuse_shapes(system: System, method: str) -> None:
+    """Refuse walls that are no planes, for methods that do not know them."""
+    if system.shapes:
+        raise ValueError(
+            f"{method} knows no walls but planes, and there is {system.shapes[0].described}. Use "
+            "method=carom.EventDriven()."
+        )
 
 
 def refuse_coincident(system: System) -> None:

@@ -35,7 +35,7 @@ class Nobody:
         self.system = system
         self._method = method
         self._time = 0.0
-        self._sums = no_sums(len(system.planes))
+        self._sums = no_sums(len(system.numbered_walls))
         self.keeps_log = False
         step = getattr(method, "dt", math.nan)
         if step == "auto":

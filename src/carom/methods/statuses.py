@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from carom.domains import Plane
 from carom.errors import (
     COLLAPSED,
     FORCE_IS_WRONG,
@@ -53,8 +54,8 @@ def _collapse(system: System, tally: Records, time: float, rests: bool) -> Inela
         "law=carom.ContactDuration(law, duration)",
         "a restitution that tends to 1 for slow contacts (carom.ViscoelasticRestitution)",
     ]
-    if system.gravity is not None and system.planes:
-        if not rests:
+    if system.gravity is not None and system.has_walls:
+        if not (rests or system.shapes):
             remedies.append(
                 "method=carom.EventDriven(resting=True) to hold particles at rest on walls"
             )
@@ -91,5 +92,7 @@ def _wrong_force(system: System, tally: Records, time: float, dt: float) -> LawE
 def _partner_name(system: System, partner: int) -> str:
     if partner >= 0:
         return f"particle {partner}"
-    plane = system.planes[-1 - partner]
-    return f"the wall through {plane.point} with normal {plane.normal}"
+    wall = system.numbered_walls[-1 - partner]
+    if isinstance(wall, Plane):
+        return f"the wall through {wall.point} with normal {wall.normal}"
+    return wall.described

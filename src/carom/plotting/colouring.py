@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize, to_rgba
+from matplotlib.colors import Colormap, Normalize, to_rgba
 from scipy.spatial import cKDTree
 
 from carom.particles import LARGEST, Array
 from carom.plotting.planar import with_images
-from carom.plotting.style import BRIGHTEST_PERCENTILE, COLOUR_MAP, FAINT, INK, PALETTE
+from carom.plotting.style import BRIGHTEST_PERCENTILE, LIGHT, PALETTE, Theme
 
 # The density around a particle is counted up to so many of the largest radii.
 NEIGHBOURHOOD = 8.0
@@ -33,23 +33,24 @@ def colouring(
     colour: str | Sequence[float],
     groups: Mapping[str, slice],
     limits: Normalize | None = None,
+    theme: Theme = LIGHT,
 ) -> Colouring:
     """The colouring by ``"speed"``, ``"density"``, ``"group"``, ``"species"``, one value per
     particle, or ``"plain"``; between limits other than those of the values, if given."""
     particles = simulation.particles
     if isinstance(colour, str) and colour == "plain":
-        return Colouring(np.tile(to_rgba(INK), (len(particles), 1)), "", None, {})
+        return Colouring(np.tile(to_rgba(theme.ink), (len(particles), 1)), "", None, {})
     if isinstance(colour, str) and colour == "group":
-        return _by_group(len(particles), groups)
+        return _by_group(len(particles), groups, theme)
     if isinstance(colour, str) and colour == "species":
         species = {name: particles.of_species(name) for name in particles.species_names}
-        return _by_group(len(particles), species)
+        return _by_group(len(particles), species, theme)
     if isinstance(colour, str) and colour == "speed":
-        return _by_value(np.sqrt((particles.velocity**2).sum(axis=1)), "speed", limits)
+        speed = np.sqrt((particles.velocity**2).sum(axis=1))
+        return _by_value(speed, "speed", limits, theme.values)
     if isinstance(colour, str) and colour == "density":
-        # Dark on white where it is dense.
         fraction = local_packing_fraction(simulation)
-        return _by_value(fraction, "local packing fraction", limits, COLOUR_MAP + "_r")
+        return _by_value(fraction, "local packing fraction", limits, theme.crowded)
     values = np.asarray(colour)
     if values.shape != (len(particles),) or values.dtype.kind not in "iuf":
         raise ValueError(
@@ -62,11 +63,11 @@ def colouring(
             f"colour of particle {beyond[0]} is {values[beyond[0]]}, which no scale can show; use "
             f"numbers up to {LARGEST:g}, or NaN for none."
         )
-    return _by_value(values.astype(np.float64), "", limits)
+    return _by_value(values.astype(np.float64), "", limits, theme.values)
 
 
 def _by_value(
-    values: Array, label: str, limits: Normalize | None, colour_map: str = COLOUR_MAP
+    values: Array, label: str, limits: Normalize | None, colour_map: Colormap
 ) -> Colouring:
     if limits is None:
         shown = values[~np.isnan(values)]
@@ -77,8 +78,8 @@ def _by_value(
     return Colouring(scale.to_rgba(values), label, scale, {})
 
 
-def _by_group(n: int, groups: Mapping[str, Any]) -> Colouring:
-    colours = np.tile(to_rgba(FAINT), (n, 1))
+def _by_group(n: int, groups: Mapping[str, Any], theme: Theme) -> Colouring:
+    colours = np.tile(to_rgba(theme.faint), (n, 1))
     legend = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(groups)}
     for name, members in groups.items():
         try:

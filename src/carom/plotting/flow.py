@@ -14,18 +14,18 @@ from matplotlib.patches import Rectangle
 from carom.particles import Array
 from carom.plotting.planar import view
 from carom.plotting.slices import Slice
-from carom.plotting.style import BRIGHTEST_PERCENTILE, COLOUR_MAP, DIVERGING_MAP, softened
+from carom.plotting.style import BRIGHTEST_PERCENTILE, Theme, softened
 from carom.representation import shown_as_call
 
 # Points at which the flow is looked at, along the longer side.
 RESOLUTION = 160
 ARROWS = 24  # along the longer side
 LONGEST = 0.4  # of the lines, as a share of the picture
-LINE = "#6a6a6a"  # paler than particles
 SLOW = 0.05  # of the fastest: no line begins where the flow is slower
+ROUNDING = 1e-9
 UNDER, OVER = 0.2, 0.4  # the order of colours and lines; particles come at 1
-# Colours step back behind particles by so much white.
-WHITENED = 0.45
+# Colours step back behind particles by so much of the paper.
+PALER = 0.45
 
 VelocityAt = Callable[[Array, float], Array]
 
@@ -69,15 +69,14 @@ class FlowSample(NamedTuple):
 def sampled_flow(
     flow: FlowView, look: Any, corners: tuple[Array, Array] | None = None
 ) -> FlowSample:
-    """A flow at the time of a look, on a grid over the box, or over what is seen of open space:
-    up to its corners (d,), those of ``view`` when left out."""
+    """A flow at the time of a look, on a grid over what is between two corners (d,) of the box or
+    of open space; left out, over the box or what ``view`` shows."""
     system, time = look.system, look.time
     velocity_at = flow.velocity_at or _own_fluid(look)
     kept = flow.slice.kept if system.dimension == 3 else [0, 1]
+    corners = view(system, look.particles) if corners is None else corners
     if system.sides is not None:
-        corners = np.zeros(system.dimension), np.array(system.sides)
-    elif corners is None:
-        corners = view(system, look.particles)
+        corners = np.maximum(corners[0], 0.0), np.minimum(corners[1], system.sides)
     lower, upper = corners[0][kept], corners[1][kept]
     spacing = float((upper - lower).max()) / RESOLUTION
     number = np.maximum(np.round((upper - lower) / spacing).astype(int), 2)
@@ -140,14 +139,16 @@ def flow_scale(samples: list[FlowSample]) -> Normalize:
     return Normalize(lowest, largest, clip=True)
 
 
-def draw_flow(axes: Any, sample: FlowSample, scale: Normalize) -> ScalarMappable:
+def draw_flow(axes: Any, sample: FlowSample, scale: Normalize, theme: Theme) -> ScalarMappable:
     """Draw a flow; what explains its colours."""
     half_x, half_y = (0.5 * (places[1] - places[0]) for places in (sample.x, sample.y))
     left, right = sample.x[0] - half_x, sample.x[-1] + half_x
     lower, upper = sample.y[0] - half_y, sample.y[-1] + half_y
     image = axes.imshow(
         sample.values,
-        cmap=softened(COLOUR_MAP if sample.flow.show == "speed" else DIVERGING_MAP, WHITENED),
+        cmap=softened(
+            theme.values if sample.flow.show == "speed" else theme.signed, theme.paper, PALER
+        ),
         norm=scale,
         origin="lower",
         interpolation="bilinear",
@@ -156,20 +157,22 @@ def draw_flow(axes: Any, sample: FlowSample, scale: Normalize) -> ScalarMappable
     )
     if np.abs(sample.velocity).max() > 0.0:
         if sample.flow.lines == "streamlines":
-            _draw_streamlines(axes, sample)
+            _draw_streamlines(axes, sample, theme)
         elif sample.flow.lines == "arrows":
-            arrows = _draw_arrows(axes, sample)
+            arrows = _draw_arrows(axes, sample, theme)
             frame = Rectangle((left, lower), right - left, upper - lower)
             arrows.set_clip_path(frame.get_path(), frame.get_transform() + axes.transData)
     return image
 
 
-def _draw_streamlines(axes: Any, sample: FlowSample) -> None:
+def _draw_streamlines(axes: Any, sample: FlowSample, theme: Theme) -> None:
     # Lines begin at the places of the arrows, but not where they would run in the smallest circles.
     some = _some(sample)
     speed = np.sqrt((sample.velocity**2).sum(axis=-1))
     places = np.stack(np.meshgrid(sample.x[some], sample.y[some]), axis=-1)
     starts = places[speed[some, some] > SLOW * speed.max()]
+    middle = np.array([sample.x.mean(), sample.y.mean()])
+    starts = middle + (1.0 - ROUNDING) * (starts - middle)  # none is outside of the grid
     axes.streamplot(
         sample.x,
         sample.y,
@@ -178,14 +181,14 @@ def _draw_streamlines(axes: Any, sample: FlowSample) -> None:
         density=1.1,
         start_points=starts,
         maxlength=LONGEST,
-        color=LINE,
+        color=theme.line,
         linewidth=0.6,
         arrowsize=0.6,
         zorder=OVER,
     )
 
 
-def _draw_arrows(axes: Any, sample: FlowSample) -> Any:
+def _draw_arrows(axes: Any, sample: FlowSample, theme: Theme) -> Any:
     some = _some(sample)
     velocity = sample.velocity[some, some]
     fastest = float(np.sqrt((sample.velocity**2).sum(axis=-1)).max())
@@ -198,7 +201,7 @@ def _draw_arrows(axes: Any, sample: FlowSample) -> Any:
         scale_units="xy",
         # The fastest reaches to the next arrow.
         scale=fastest / (some.step * (sample.x[1] - sample.x[0])),
-        color=LINE,
+        color=theme.line,
         width=0.0022,
         zorder=OVER,
     )

@@ -5,79 +5,93 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.collections import EllipseCollection
 from matplotlib.patches import Rectangle
 
 from carom.domains.images import images_around
+from carom.html.thumbnail import crowd
 from carom.particles import Array
-from carom.plotting.style import FAINT, INK, soften
+from carom.plotting.painted import Canvas, Paint
+from carom.plotting.style import RIM, SMALLEST, SMALLEST_ON_FLOW, Theme, mixed, soften
+from carom.raster import Disks, painted_disks
 from carom.system import System
 
 # Room around what has no periodic border, as a share of the longer side.
 MARGIN = 0.02
 
 
-def draw_disks(
-    axes: Any,
-    simulation: Any,
-    colours: Array,
-    corners: tuple[Array, Array] | None = None,
-    edges: str = "none",
-) -> None:
-    """Draw all disks, the box and the walls; corners other than those of ``view`` can be given."""
+def paint_disks(
+    simulation: Any, colours: Array, theme: Theme, over_flow: bool, rims: Array | None = None
+) -> Paint:
+    """What paints all disks, with their images; rims without a colour are darker or lighter."""
     particles, system = simulation.particles, simulation.system
-    lower, upper = view(system, particles) if corners is None else corners
     offset = system.offset(simulation.time)
     position, own = with_images(system, particles.position, particles.radius, offset)
-    diameter = 2.0 * particles.radius[own]
-    disks = EllipseCollection(
-        diameter,
-        diameter,
-        np.zeros(len(own)),
-        units="xy",
-        offsets=position,
-        offset_transform=axes.transData,
-        facecolors=colours[own],
-        edgecolors=edges,
-        linewidths=0.4,
-    )
-    axes.add_collection(disks)
-    drawn: list[Any] = [disks]
-    for wall in system.walls:
+    radius, inside = particles.radius[own], colours[own, :3]
+    rims = mixed(colours[:, :3], *theme.rim) if rims is None else rims
+    least = SMALLEST_ON_FLOW if over_flow else SMALLEST
+
+    def paint(canvas: Canvas) -> Any:
+        width, height = canvas.size
+        window = np.array([0.0, 0.0, width, height])
+        if system.sides is not None:
+            corners = canvas.pixels(np.array([[0.0, 0.0], system.sides]))
+            (window[0], window[3]), (window[2], window[1]) = corners
+        points = canvas.pixels_per_point
+        disks = Disks(
+            canvas.pixels(position), radius * canvas.scale, inside, rims[own], RIM * points
+        )
+        return painted_disks(disks, canvas.size, window, least * points)
+
+    return paint
+
+
+def draw_surroundings(axes: Any, system: System, theme: Theme) -> None:
+    """Draw the box and the walls."""
+    for wall in system.further_planes:
         along = (-wall.normal[1], wall.normal[0])
         second = tuple(p + a for p, a in zip(wall.point, along, strict=True))
-        drawn.append(axes.axline(wall.point, second, color=INK, linewidth=1.6))
-    if system.sides is not None:
-        for artist in drawn:
-            artist.set_clip_path(Rectangle((0.0, 0.0), *system.sides, transform=axes.transData))
-    _draw_borders(axes, system)
+        drawn = axes.axline(wall.point, second, color=theme.ink, linewidth=1.6)
+        if system.sides is not None:
+            drawn.set_clip_path(Rectangle((0.0, 0.0), *system.sides, transform=axes.transData))
+    _draw_borders(axes, system, theme)
+
+
+def show_part(axes: Any, lower: Array, upper: Array, theme: Theme) -> None:
+    """Limit axes to what is between two corners, with equal scales."""
     axes.set_xlim(lower[0], upper[0])
     axes.set_ylim(lower[1], upper[1])
     axes.set_aspect("equal")
-    soften(axes)
+    soften(axes, theme)
     for spine in axes.spines.values():
         spine.set_visible(False)
 
 
 def view(system: System, particles: Any) -> tuple[Array, Array]:
-    """The corners of what is shown: the box, or in open space the particles and their walls."""
+    """The corners of what is shown: the box, or in open space the particles and their walls, but
+    for the few that are far away from most."""
     if system.sides is not None:
         lower, upper = np.zeros(system.dimension), np.array(system.sides)
     else:
-        shown = [particles.position - particles.radius[:, None]]
-        shown += [particles.position + particles.radius[:, None]]
-        shown += [_foot(wall, particles.position) for wall in system.walls]
-        lower = np.concatenate(shown).min(axis=0)
-        upper = np.concatenate(shown).max(axis=0)
+        lower, upper, within = crowd(particles.position, particles.radius)
+        feet = [_foot(wall, particles.position[within]) for wall in system.further_planes]
+        lower, upper = np.min([lower, *feet], axis=0), np.max([upper, *feet], axis=0)
     margin = MARGIN * float((upper - lower).max())
     return lower - margin, upper + margin
 
 
 def _foot(wall: Any, position: Array) -> Array:
-    """The point (1, d) of a wall that is nearest to any particle."""
+    """The point (d,) of a wall that is nearest to any particle."""
     height = (position - np.array(wall.point)) @ np.array(wall.normal)
     nearest = int(np.argmin(np.abs(height)))
-    return position[nearest : nearest + 1] - height[nearest] * np.array(wall.normal)
+    return np.asarray(position[nearest] - height[nearest] * np.array(wall.normal))
+
+
+def number_outside(simulation: Any, lower: Array, upper: Array) -> int:
+    """How many particles of open space are not between two corners."""
+    if simulation.system.sides is not None:
+        return 0
+    position = simulation.particles.position
+    return int(((position < lower) | (position > upper)).any(axis=1).sum())
 
 
 def with_images(
@@ -93,13 +107,13 @@ def with_images(
     return places, owners
 
 
-def _draw_borders(axes: Any, system: System) -> None:
+def _draw_borders(axes: Any, system: System, theme: Theme) -> None:
     """Walls as solid lines, periodic borders as faint broken ones."""
     if system.sides is None:
         return
     (width, height), (x_repeats, y_repeats) = system.sides, system.periodic
-    wall = {"color": INK, "linewidth": 1.6, "solid_capstyle": "projecting"}
-    seam = {"color": FAINT, "linewidth": 0.8, "linestyle": (0, (4, 3))}
+    wall = {"color": theme.ink, "linewidth": 1.6, "solid_capstyle": "projecting"}
+    seam = {"color": theme.faint, "linewidth": 0.8, "linestyle": (0, (4, 3))}
     for x in (0.0, width):
         axes.plot([x, x], [0.0, height], **(seam if x_repeats else wall))
     for y in (0.0, height):

@@ -121,7 +121,7 @@ def slice_through(look: Any, cut: Slice) -> PlanarLook:
     planar = PlanarSystem(
         None if sides is None else tuple(sides[axis] for axis in kept),
         tuple(system.periodic[axis] for axis in kept),
-        [line for wall in system.walls if (line := _line(wall, cut, system)) is not None],
+        [line for wall in system.further_planes if (line := _line(wall, cut, system)) is not None],
         offset,
     )
     disks = Disks(particles.position[chosen][:, kept], particles.radius[chosen])

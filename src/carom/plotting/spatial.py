@@ -1,4 +1,4 @@
-"""Spheres in space, seen from a corner: nearer ones in front, each with a highlight."""
+"""Spheres in space, seen from a corner: nearer ones in front, lit from above."""
 
 from __future__ import annotations
 
@@ -7,40 +7,62 @@ import math
 from typing import Any
 
 import numpy as np
-from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
+from matplotlib.colors import to_rgb
 
 from carom.particles import Array
-from carom.plotting.planar import view
-from carom.plotting.style import FAINT, INK
+from carom.plotting.painted import Canvas, Paint
+from carom.plotting.style import SMALLEST, Theme
+from carom.raster import Lines, Spheres, Triangles, painted_solids
 
 AZIMUTH, ELEVATION = math.radians(-62.0), math.radians(22.0)
-# Layers of a sphere: radius and offset towards the light as shares of its own, and how white.
-LAYERS = ((1.0, 0.0, -0.25), (0.93, 0.03, 0.0), (0.66, 0.2, 0.14), (0.3, 0.38, 0.4))
-LIGHT = np.array([-0.6, 0.8])  # on the screen, from the upper left
-BEHIND, IN_FRONT = 0.5, 3.0  # matplotlib draws collections at 1
-FOG = 0.45  # how far the hindmost spheres fade
+EDGE = 0.8  # points, the width of the edges of a box
+WALL_OPACITY = 0.14
+ROUNDING = 1e-6  # of a box: who is outside by less is inside
 
 
-def draw_spheres(
-    axes: Any, simulation: Any, colours: Array, corners: tuple[Array, Array] | None = None
-) -> None:
-    """Draw all spheres, the edges of the box and the walls; corners other than those of ``view``
-    can be given."""
+def paint_spheres(
+    simulation: Any, colours: Array, corners: tuple[Array, Array], theme: Theme
+) -> Paint:
+    """What paints all spheres between two corners, with the edges and the walls of the box."""
     particles, system = simulation.particles, simulation.system
-    lower, upper = view(system, particles) if corners is None else corners
-    if system.sides is not None:
-        lower, upper = np.zeros(3), np.array(system.sides)
+    lower, upper = corners
     screen = _screen()
-    _draw_edges(axes, lower, upper, screen)
-    for wall in system.walls:
-        outline = plane_in_box(np.array(wall.point), np.array(wall.normal), lower, upper)
-        if len(outline):
-            face = PolyCollection([outline @ screen[:2].T], facecolors=INK, alpha=0.12)
-            axes.add_collection(face)
-    axes.add_collection(_spheres(axes, particles, colours, screen))
-    axes.autoscale_view()
-    axes.set_aspect("equal")
-    axes.set_axis_off()
+    slack = ROUNDING * (upper - lower)
+    place = particles.position
+    inside = ((place >= lower - slack) & (place <= upper + slack)).all(axis=1)
+    seen = place[inside] @ screen.T
+    radius, colour = particles.radius[inside], colours[inside, :3]
+    ends = np.array(list(_edges(lower, upper))) @ screen.T
+    triangles = _walls(system.further_planes, lower, upper).reshape(-1, 3, 3) @ screen.T
+    ink = np.array([[*to_rgb(theme.ink), WALL_OPACITY]])
+    faint = np.array([[*to_rgb(theme.faint), 1.0]])
+    span = float(ends[:, :, 2].max()), float(ends[:, :, 2].min())
+
+    def paint(canvas: Canvas) -> Any:
+        def placed(points: Array) -> Array:
+            flat = canvas.pixels(points.reshape(-1, 3)[:, :2])
+            depth = points.reshape(-1, 3)[:, 2:] * canvas.scale
+            return np.hstack([flat, depth]).reshape(points.shape)
+
+        return painted_solids(
+            Spheres(placed(seen), radius * canvas.scale, colour),
+            canvas.size,
+            to_rgb(theme.paper),
+            (span[0] * canvas.scale, span[1] * canvas.scale),
+            SMALLEST * canvas.pixels_per_point,
+            Triangles(placed(triangles), ink.repeat(len(triangles), axis=0)),
+            Lines(placed(ends), faint.repeat(len(ends), axis=0), EDGE * canvas.pixels_per_point),
+        )
+
+    return paint
+
+
+def extent(particles: Any, lower: Array, upper: Array) -> tuple[Array, Array]:
+    """The corners (2,) on the screen of a box and of the spheres that reach out of it."""
+    seen = np.array(list(_edges(lower, upper))).reshape(-1, 3) @ _screen()[:2].T
+    # Spheres in a periodic box reach out of it by their radii.
+    margin = min(float(particles.radius.max()), 0.5 * float((upper - lower).max()))
+    return seen.min(axis=0) - margin, seen.max(axis=0) + margin
 
 
 def _screen() -> Array:
@@ -51,46 +73,22 @@ def _screen() -> Array:
     return np.stack([across, np.cross(towards, across), towards])
 
 
-def _spheres(axes: Any, particles: Any, colours: Array, screen: Array) -> EllipseCollection:
-    depth = particles.position @ screen[2]
-    order = np.argsort(depth, kind="stable")
-    place = (particles.position @ screen[:2].T)[order]
-    radius = particles.radius[order]
-    span = float(np.ptp(depth)) or 1.0
-    fade = FOG * (depth.max() - depth[order]) / span
-    base = _whitened(colours[order, :3], fade)
-    # All layers of one sphere come together, so that nearer spheres cover the whole of it.
-    offsets = np.stack([place + LIGHT * shift * radius[:, None] for _, shift, _ in LAYERS], axis=1)
-    widths = np.stack([2.0 * share * radius for share, _, _ in LAYERS], axis=1).ravel()
-    shades = np.stack([_whitened(base, np.full(len(base), white)) for *_, white in LAYERS], axis=1)
-    return EllipseCollection(
-        widths,
-        widths,
-        np.zeros(len(widths)),
-        units="xy",
-        offsets=offsets.reshape(-1, 2),
-        offset_transform=axes.transData,
-        facecolors=shades.reshape(-1, 3),
-        edgecolors="none",
-    )
-
-
-def _whitened(colours: Array, share: Array) -> Array:
-    """Colours mixed with white, or with black where the share is negative."""
-    target = (share > 0.0).astype(np.float64)[:, None]
-    return np.asarray(colours + np.abs(share)[:, None] * (target - colours))
-
-
-def _draw_edges(axes: Any, lower: Array, upper: Array, screen: Array) -> None:
-    """Draw the edges of a box, those at its hindmost corner behind everything else."""
+def _edges(lower: Array, upper: Array) -> Any:
+    """The ends (2, 3) of each edge of a box."""
     corners = [np.where(choice, upper, lower) for choice in itertools.product((0, 1), repeat=3)]
-    hindmost = min(corners, key=lambda corner: float(corner @ screen[2]))
-    for a, b in itertools.combinations(corners, 2):
-        if np.count_nonzero(a != b) == 1:
-            is_behind = (a == hindmost).all() or (b == hindmost).all()
-            edge = LineCollection([np.array([a, b]) @ screen[:2].T], colors=FAINT, linewidths=0.8)
-            edge.set_zorder(BEHIND if is_behind else IN_FRONT)
-            axes.add_collection(edge)
+    for a, b in itertools.combinations(range(8), 2):
+        if (a ^ b) in (1, 2, 4):
+            yield np.array([corners[a], corners[b]])
+
+
+def _walls(walls: Any, lower: Array, upper: Array) -> Array:
+    """The triangles (m, 3, 3) of plane walls inside a box."""
+    triangles = []
+    for wall in walls:
+        outline = plane_in_box(np.array(wall.point), np.array(wall.normal), lower, upper)
+        for k in range(1, len(outline) - 1):
+            triangles.append(outline[[0, k, k + 1]])
+    return np.array(triangles).reshape(-1, 3, 3)
 
 
 def plane_in_box(point: Array, normal: Array, lower: Array, upper: Array) -> Array:

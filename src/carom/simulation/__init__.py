@@ -1,9 +1,8 @@
-"""A run from outside: Simulation, what it tells, and ensembles of runs."""
+"""A run from outside: Simulation, and what it tells."""
 
 from carom.methods import Counts
 from carom.observers.quantities import OF_FLUID, tell, tell_counts
 from carom.simulation.changing import Change
-from carom.simulation.ensemble import ensemble
 from carom.simulation.fluid_observables import FluidFrame, FluidObservables
 from carom.simulation.loading import load
 from carom.simulation.runs import Run, read_run
@@ -19,7 +18,6 @@ __all__ = [
     "FluidObservables",
     "Run",
     "Simulation",
-    "ensemble",
     "load",
     "read_run",
 ]

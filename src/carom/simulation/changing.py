@@ -13,14 +13,15 @@ from carom.actors.at_work import ActorsAtWork
 from carom.actors.exchange import ExchangeActor
 from carom.checks import is_number
 from carom.collisions import ConstantRestitution, Elastic
+from carom.domains import LeesEdwards
 from carom.methods import Coupled, EventDriven, Laden, SoftContacts
 from carom.particles import LARGEST
 from carom.system import System
 
 
 class Change(NamedTuple):
-    """What was changed during a run, and when: ``restitution``, ``gravity``, ``friction`` or
-    ``temperature``, that of the thermostats."""
+    """What was changed during a run, and when: ``restitution``, ``gravity``, ``friction``,
+    ``shear_rate`` or ``temperature``, that of the thermostats."""
 
     time: float
     name: str
@@ -38,6 +39,10 @@ class Changing:
     _changes: list[Change]
     _seen: Any
 
+    def reset_averages(self) -> None:
+        """Take averages from now on."""
+        raise NotImplementedError
+
     @property
     def changes(self) -> tuple[Change, ...]:
         """What ``change`` has changed since the start, with the times; checkpoints keep them."""
@@ -53,11 +58,16 @@ class Changing:
         )
         if by_law and isinstance(system.law, Elastic | ConstantRestitution):
             found["restitution"] = float(getattr(system.law, "coefficient", 1.0))
+        elif not by_law and method.restitution is not None:
+            found["restitution"] = float(method.restitution)
         held = isinstance(method, EventDriven) and method.resting
         in_fluid = isinstance(method, Laden | Coupled)
-        if not (held or in_fluid or system.acceleration is not None or system.shear_rate):
+        sheared = isinstance(system.domain, LeesEdwards) and system.domain.at_start.shear_rate != 0
+        if not (held or in_fluid or system.acceleration is not None or sheared):
             gravity = np.zeros(system.dimension) if system.gravity is None else system.gravity
             found["gravity"] = gravity.tolist()
+        if sheared:
+            found["shear_rate"] = float(system.shear_rate)
         if isinstance(method, SoftContacts) and method.friction is not None:
             found["friction"] = float(method.friction)
         baths = [actor for actor in self._acting.actors if _is_bath(actor)]
@@ -69,7 +79,9 @@ class Changing:
         """Change a number of the run at the present time: one of ``changeable``.
 
         The run goes on from the same positions and velocities; in ``sim.changes`` it is noted, and
-        ``replay`` does the same again. ``reset_averages`` begins averages anew if that is wished.
+        ``replay`` does the same again. ``reset_averages`` begins averages anew if that is wished;
+        with another shear rate they begin anew by themselves. That moves the images from now on,
+        and the particles follow as they feel it; in methods with steps it is from the present step.
         """
         offered = self.changeable
         if name not in offered:
@@ -80,10 +92,10 @@ class Changing:
             "restitution": self._change_restitution,
             "gravity": self._change_gravity,
             "friction": self._change_friction,
+            "shear_rate": self._change_shear_rate,
             "temperature": self._change_temperature,
         }
         makers[name](plain)
-        self._seen = None
         self._changes.append(Change(self._time, name, plain))
 
     def replay(self, changes: Iterable[Change], run: Callable[[float], None] | None = None) -> None:
@@ -106,21 +118,26 @@ class Changing:
             raise ValueError(f"{name} must be a finite number, not {value!r}.")
         return float(value)
 
-    def _with(self, **parts: Any) -> System:
-        """The same system but for these parts."""
-        system = self.system
-        names = ("law", "gravity", "acceleration", "walls", "force", "under_way")
-        rest = {name: getattr(system, name) for name in names} | parts
-        return System(system.particles, system.domain, **rest)
-
     def _change_restitution(self, value: float) -> None:
-        self._go_on_with(self._with(law=ConstantRestitution(value)), self.method)
+        if getattr(self.method, "restitution", None) is not None:
+            method = dataclasses.replace(self.method, restitution=value)
+            self._go_on_with(self.system, method)
+            return
+        self._go_on_with(system_with(self.system, law=ConstantRestitution(value)), self.method)
 
     def _change_gravity(self, value: list[float]) -> None:
-        self._go_on_with(self._with(gravity=value), self.method)
+        self._go_on_with(system_with(self.system, gravity=value), self.method)
 
     def _change_friction(self, value: float) -> None:
         self._go_on_with(self.system, dataclasses.replace(self.method, friction=value))
+
+    def _change_shear_rate(self, value: float) -> None:
+        # Steps know the images at steps alone.
+        now = self._engine.time if hasattr(self._engine, "dt") else self._time
+        assert isinstance(self.system.domain, LeesEdwards)
+        domain = self.system.domain.with_rate(value, now)
+        self._go_on_with(system_with(self.system, domain=domain), self.method, now)
+        self.reset_averages()
 
     def _change_temperature(self, value: float) -> None:
         actors = [
@@ -129,13 +146,28 @@ class Changing:
         ]
         self._acting = ActorsAtWork(actors, self._acting.state())
 
-    def _go_on_with(self, system: System, method: Any) -> None:
+    def _go_on_with(self, system: System, method: Any, time: float | None = None) -> None:
         self._engine.prepare()
-        self._engine.change(self._time, system, method)
+        self._engine.change(self._time if time is None else time, system, method)
         # They stay as they are for everybody else.
         self.__dict__.update(system=system, method=method)
+        self._seen = None
 
 
 def _is_bath(actor: Any) -> bool:
     """Whether an actor has a temperature that it gives to all."""
     return hasattr(actor, "temperature") and not isinstance(actor, ExchangeActor)
+
+
+def at_start(system: System) -> System:
+    """A system as it was made, in a box that was sheared as it was at first."""
+    domain = system.domain
+    if not isinstance(domain, LeesEdwards) or domain.at_start is domain:
+        return system
+    return system_with(system, domain=domain.at_start)
+
+
+def system_with(system: System, **parts: Any) -> System:
+    """The same system but for these parts."""
+    names = ("domain", "law", "gravity", "acceleration", "walls", "force", "under_way")
+    return System(system.particles, **{name: getattr(system, name) for name in names} | parts)

@@ -12,12 +12,17 @@ import numpy as np
 from carom.actors import Actor
 from carom.actors.at_work import ActorsAtWork
 from carom.io.checkpoint import write_checkpoint
-from carom.io.description import described_actor, described_method, described_system
+from carom.io.description import (
+    arrays_of_walls,
+    described_actor,
+    described_method,
+    described_system,
+)
 from carom.io.observation import kept_observer
 from carom.methods import Method
 from carom.observers import Observer
 from carom.simulation.averages import origin_from
-from carom.simulation.changing import Change
+from carom.simulation.changing import Change, at_start
 from carom.system import System
 from carom.types import Columns, Plain
 
@@ -69,6 +74,7 @@ class Keeping:
             arrays["system.species"] = start.species
         if self.system.acceleration is not None:
             arrays["system.acceleration"] = self.system.acceleration
+        arrays |= arrays_of_walls(self.system)
         write_checkpoint(Path(path), header | self._state(), arrays | self._state_arrays())
 
     def _state(self) -> Plain:
@@ -114,13 +120,15 @@ def continued(
     arrays: Columns,
 ) -> Any:
     """A simulation that goes on from the state of another of the same kind, with the same parts."""
-    simulation = kind(system, method=method)
+    # The system as it was at the start: what an engine chooses, it has chosen then.
+    simulation = kind(at_start(system), method=method)
     engine_arrays = {
         name.removeprefix("engine."): array
         for name, array in arrays.items()
         if name.startswith("engine.")
     }
     simulation._engine.restore(engine_arrays)
+    simulation.__dict__["system"] = simulation._engine.system = system
     simulation._acting = ActorsAtWork(actors, state["acting"])
     simulation._time = state["time"]
     simulation.random.bit_generator.state = state["random"]

@@ -45,3 +45,19 @@ def load(
     else:
         simulation._take(observers, states)
     return simulation
+
+
+def going_on(made: Simulation, path: Path, observers: Sequence[Observer] = ()) -> Simulation:
+    """The simulation in a checkpoint, with the parts of one that was made as it was made then, and
+    with further observers that it had. The one that was made is of no use afterwards."""
+    of_made = list(made.observers)
+    for observer in of_made:
+        observer.is_taken = False
+    return load(
+        path,
+        law=made.system.law,
+        force=made.system.force,
+        method=made.method,
+        actors=made.actors,
+        observers=[*of_made, *observers],
+    )

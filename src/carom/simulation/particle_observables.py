@@ -306,7 +306,7 @@ class ParticleObservables:
         """Momentum given to each wall of the box per area and time, in the order of the walls:
         lower and upper x, lower and upper y, ... along the walled axes; NaN before time passed."""
         system = self.system
-        n_box = len(system.planes) - len(system.walls)
+        n_box = system.box_walls
         impulse = (self._engine.wall_impulse - self._origin.wall_impulse)[:n_box]
         if self.averaged_duration <= 0.0 or system.sides is None:
             return np.full(n_box, math.nan)

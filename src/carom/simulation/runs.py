@@ -26,7 +26,7 @@ class RunFiles:
         self.trajectory = path / "trajectory.gsd"
         self.log = path / "log.csv"
         self.picture = path / "picture.png"
-        self.films = {kind: path / f"film.{kind}" for kind in ("gif", "mp4")}
+        self.films = {kind: path / f"film.{kind}" for kind in ("gif", "mp4", "webm")}
         self.checkpoint = path / "state.carom"
         self.scene = path / "scene.toml"
 

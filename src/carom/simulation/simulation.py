@@ -73,6 +73,7 @@ class Simulation(Exchanging, ParticleObservables, Changing, Keeping):
         self._settle()
         self._observers: tuple[Observer, ...] = ()
         self._left_out: Sequence[Plain] = ()  # observers of a checkpoint
+        self._listeners: list[Callable[[dict[str, Array]], None]] = []
         self._is_running = False
         self._changes: list[Change] = []
         self.random = random_numbers("Simulation", seed)
@@ -81,7 +82,7 @@ class Simulation(Exchanging, ParticleObservables, Changing, Keeping):
         self._engine: Engine = started(self.method, system)
         self._time = 0.0
         self._seen: tuple[tuple[float, Counts], Particles, Array] | None = None
-        self._origin = first_origin(len(system.planes))
+        self._origin = first_origin(len(system.numbered_walls))
         observers = several("observers", observers)
         self._take(observers, [None] * len(observers))
 
@@ -330,6 +331,15 @@ class Simulation(Exchanging, ParticleObservables, Changing, Keeping):
             for observer in self._observers:
                 if observer.wants_collisions:
                     observer.collided(columns)
+            for hear in self._listeners:
+                hear(columns)
+
+    def _listen(self, hear: Callable[[dict[str, Array]], None]) -> None:
+        """Tell somebody beside the observers of all collisions from now on."""
+        self._hand_out_log()
+        if not self._engine.keeps_log:
+            self._engine.keep_log()
+        self._listeners.append(hear)
 
     # Looking
 
@@ -341,6 +351,11 @@ class Simulation(Exchanging, ParticleObservables, Changing, Keeping):
         rate: float | None = None,
         paused: bool = False,
         colours: Mapping[str, Callable[[Any], Array]] | None = None,
+        arrows: bool = False,
+        contacts: bool = False,
+        flow: str = "none",
+        plots: Sequence[str] = (),
+        camera: Mapping[str, Any] | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
         browser: bool = True,
@@ -350,11 +365,16 @@ class Simulation(Exchanging, ParticleObservables, Changing, Keeping):
         until ``stop()`` of what is handed back.
 
         - ``colour``: what colours show, ``"speed"``, ``"size"``, ``"species"``,
-          ``"temperature around"``, ``"plain"`` or one of ``colours``: names and functions of the
-          simulation that give a number for each particle.
+          ``"temperature around"``, ``"collisions"`` (counted from when they are first shown),
+          ``"plain"`` or one of ``colours``: names and functions of the simulation that give a
+          number for each particle.
         - ``rate``: simulated time per second; left out, one that eyes can follow, and
           ``math.inf`` for as fast as possible.
         - ``paused``: wait for the page before the first collision.
+        - ``arrows``: velocities; ``contacts``: soft ones, with their forces; ``flow``: the fluid's
+          ``"speed"``, ``"vorticity"`` or ``"arrows"``; ``plots``: names of up to four quantities;
+          ``camera``: where one looks from. The page chooses all of them, too, and its button Copy
+          Python writes the call.
         - ``host``: an address other than that of this machine alone; ``port``: a wish.
           ``browser=False`` opens no page; the address is printed.
 
@@ -369,6 +389,8 @@ class Simulation(Exchanging, ParticleObservables, Changing, Keeping):
             rate=rate,
             paused=paused,
             own_colours=colours,
+            chosen={"arrows": arrows, "contacts": contacts, "flow": flow, "plots": list(plots)},
+            camera=camera,
             host=host,
             port=port,
             browser=browser,

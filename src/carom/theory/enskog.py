@@ -58,6 +58,18 @@ def shear_viscosity(gas: Gas, *, higher_orders: bool = True) -> float:
     return dilute_viscosity(gas) * (from_moments + TRANSFER_OF_FLOW[dimension] * phi**2 * chi)
 
 
+def self_diffusion(gas: Gas) -> float:
+    """How fast single spheres diffuse among others, with the higher polynomials of Sonine.
+
+    1.019 · 3/8 √(T / (π m)) / (n σ² chi). Each collision is as if it were the first: spheres up to
+    phi = 0.4 diffuse faster, denser ones more slowly.
+    """
+    if gas.dimension != 3:
+        raise ValueError("the self-diffusion is that of spheres; dimension must be 3.")
+    speed = math.sqrt(gas.temperature / (math.pi * gas.mass))
+    return 1.01896 * 3.0 / 8.0 * speed / (gas.number_density * gas.diameter**2 * gas.chi)
+
+
 def thermal_conductivity(gas: Gas) -> float:
     """The conduction of heat in spheres, with the higher polynomials of Sonine.
 

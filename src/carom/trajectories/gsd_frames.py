@@ -58,14 +58,14 @@ class GsdReader(FrameReader):
         try:
             self._file = gsd.hoomd.open(str(path), "r")
         except RuntimeError as error:
-            raise UnreadableFile(f"{path} cannot be read as GSD: {error}.") from error
+            raise self._unreadable(error) from error
 
     def __len__(self) -> int:
         return len(self._file)
 
     def frame(self, k: int) -> Frame:
         """The frame of this number."""
-        read = self._file[k]
+        read = self._read(k)
         dimension = int(read.configuration.dimensions)
         box = np.asarray(read.configuration.box, dtype=np.float64)
         sides, offset = box[:dimension], float(box[3] * box[1])
@@ -97,7 +97,17 @@ class GsdReader(FrameReader):
 
     def time(self, k: int) -> float:
         """The time of a frame."""
-        return _time(self._file[k])
+        return _time(self._read(k))
+
+    def _read(self, k: int) -> Any:
+        """A frame as the package gsd knows it, of a file whose last part may have been lost."""
+        try:
+            return self._file[k]
+        except (RuntimeError, OSError) as error:
+            raise self._unreadable(error) from error
+
+    def _unreadable(self, error: Exception) -> UnreadableFile:
+        return UnreadableFile(f"{self.path} cannot be read as GSD: {error}.")
 
 
 def _identity(read: Any) -> Any:

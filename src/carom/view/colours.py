@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from carom.compiled.entry_points import entry_point
-from carom.types import Array
+from carom.particles import SMALLEST
+from carom.types import Array, Plain
 
 SPEED, SIZE, SPECIES, TEMPERATURE = "speed", "size", "species", "temperature around"
 COLLISIONS, PLAIN = "collisions", "plain"
-# Names of the numbers that are classes and not a scale.
-CLASSES = (SPECIES,)
 PER_CELL = 8  # particles whose temperature is that of their surroundings
 # The fastest few would leave all the others in one colour.
 BRIGHTEST = 99.0
@@ -42,8 +42,16 @@ def with_values(painted: Any, values: Any, out: Any) -> None:
 
 def speeds(painted: Painted) -> Array:
     """The speeds (n,) of particles."""
-    velocity = painted.rows[:, 3:]
-    return np.sqrt(np.einsum("ij,ij->i", velocity, velocity))
+    found = np.empty(len(painted.rows))
+    _fill_in_speeds(painted.rows, found)
+    return found
+
+
+@entry_point
+def _fill_in_speeds(painted: Any, speed: Any) -> None:
+    for i in range(len(painted)):
+        x, y, z = painted[i, 3], painted[i, 4], painted[i, 5]
+        speed[i] = math.sqrt(x * x + y * y + z * z)
 
 
 def temperatures_around(painted: Painted) -> Array:
@@ -69,6 +77,33 @@ def temperatures_around(painted: Painted) -> Array:
         energy -= np.divide(momentum**2, mass, out=np.zeros_like(mass), where=mass > 0.0)
     freedom = d * np.maximum(number - 1, 1)
     return np.asarray((np.maximum(energy, 0.0) / freedom)[cell])
+
+
+def values_of(colour: str, painted: Painted, species: int) -> tuple[Array, float]:
+    """What colours show that need nothing but the particles, and the top of their scale."""
+    if colour == SPECIES:
+        return painted.species, float(max(species, 1))
+    if colour == PLAIN:
+        return np.zeros(len(painted.rows)), 1.0
+    if colour == SIZE:
+        return painted.radius, float(painted.radius.max(initial=SMALLEST))
+    values = temperatures_around(painted) if colour == TEMPERATURE else speeds(painted)
+    return values, top_of(values)
+
+
+def described_particle(painted: Painted, k: int | None, names: Any) -> Plain | None:
+    """The numbers of a particle that was picked, if it is there."""
+    if k is None or k >= len(painted.rows):
+        return None
+    d = painted.dimension
+    return {
+        "number": k,
+        "position": painted.rows[k, :d],
+        "velocity": painted.rows[k, 3 : 3 + d],
+        "radius": float(painted.radius[k]),
+        "mass": float(painted.mass[k]),
+        "species": names[int(painted.species[k])],
+    }
 
 
 def top_of(values: Array) -> float:

@@ -14,22 +14,27 @@ from carom.domains import LeesEdwards
 from carom.errors import CaromError
 from carom.methods.painting import PAINTED
 from carom.observers.quantities import known_numbers, quantity, refuse_where_undefined
-from carom.particles import SMALLEST
-from carom.types import Array
+from carom.plotting.flow import FlowView, sampled_flow
+from carom.plotting.looks import Look
+from carom.types import Array, Plain
 from carom.view import colours, flow_grid
+from carom.view.choices import Choices
 from carom.view.colours import Painted
 from carom.view.contacts import contacts_message
+from carom.view.counted import CollisionCounts, can_be_counted
+from carom.view.filming import KINDS, Filming
 from carom.view.messages import FRAME, FRAME_AND_VELOCITIES, STILL, packed, told
-from carom.view.pace import Pace
+from carom.view.pace import UNSEEN, Pace
 from carom.view.scene import corners, described_scene
 from carom.view.speed_distribution import speed_distribution
-from carom.view.stage import Message, Stage, wrong_rate
+from carom.view.spelled import checked_camera, spelled_view
+from carom.view.stage import Message, Stage
 
 FACTS_PER_SECOND = 10.0
 PLOTS_PER_SECOND = 5.0
 PLOTTING = 0.05  # the share of the time that numbers for plots may take
-MOST_PLOTS = 4
-MOST_PER_FRAME = 10**9
+LONGEST_WAIT = 2.0  # between two points of a plot, in seconds; the first one has to be compiled
+FILMED = (colours.SPEED, colours.SPECIES, colours.PLAIN)  # colours that a film knows by name
 
 
 class LiveStage(Stage):
@@ -42,58 +47,63 @@ class LiveStage(Stage):
         colour: str,
         rate: float,
         own: Mapping[str, Callable[[Any], Array]],
+        camera: Plain | None = None,
     ) -> None:
         super().__init__()
         self._simulation = simulation
-        self._until = until
+        self._until, self._begun = until, simulation.time
         self._own = dict(own)
-        self._colour = colour
-        self._pace = Pace(rate, _first_piece(simulation))
-        self._per_frame = 0  # collisions a frame; 0: by time
         self._single = ""  # one collision or step, if asked for
-        self._arrows = False
-        self._contacts = False
-        self._flow = flow_grid.NONE
-        self._plots: list[str] = []
-        self._picked: int | None = None
-        self._notice = ""
-        self._facts: dict[str, Any] = {}
         self._facts_at = self._plots_at = -math.inf
         self._plots_cost = 0.0
         self._rate_seen = (perf_counter(), simulation.time, simulation.counts.collisions)
-        self.error: CaromError | None = None
+        self._counted: CollisionCounts | None = None
+        self._filming: Filming | None = None
         self._there: Any = None
+        self._picked: tuple[int | None, int | None] = (None, None)  # the row, and whose it is
+        self.choices = Choices(self._offered(), 0, colour)
         self._see_who_is_there()
-        self._hits: Array | None = None
-        self._scene = described_scene(simulation, self._offered())
+        self._pace = Pace(_first_piece(simulation))
+        self.choices.rate = rate
+        self._scene = described_scene(simulation, self.choices.offered) | {"camera": camera}
 
     def _see_who_is_there(self) -> None:
-        """Make room for all particles; they are others only where some come and go."""
-        there = self._simulation.system.particles
+        """Make room for all particles, who are others only where some come and go, and find out in
+        which row the one is now that was picked."""
+        there, picked = self._simulation.system.particles, self.choices.picked
+        if picked != self._picked[0]:  # just now, by its row
+            who = None if picked is None else int(self._there.identity[picked])
+            self._picked = (picked, who)
         if there is self._there:
             return
         self._there, n = there, len(there)
         self._rows = np.zeros((n, PAINTED), dtype=np.float32)
         self._frame_rows = np.zeros((n, 4), dtype=np.float32)
         self._radius, self._mass, self._species = there.radius, there.mass, there.species
+        self.choices.particles, who = n, self._picked[1]
+        rows = [] if who is None else np.flatnonzero(there.identity == who).tolist()
+        self.choices.picked = rows[0] if rows else None
+        self._picked = (self.choices.picked, who if rows else None)
 
-    def _offered(self) -> dict[str, Any]:
+    def _offered(self) -> Plain:
         """What a page can choose among."""
         simulation, system = self._simulation, self._simulation.system
         shown = [colours.SPEED, colours.SIZE]
         if len(system.particles.species_names) > 1:
             shown.append(colours.SPECIES)
-        shown += [colours.TEMPERATURE, *self._own, colours.PLAIN]
-        flows = [flow_grid.NONE]
-        if hasattr(simulation._engine, "fluid") and system.sides is not None:
-            plane = [flow_grid.VORTICITY, flow_grid.SPEED] if system.dimension == 2 else []
-            flows += [*plane, flow_grid.ARROWS]
+        shown.append(colours.TEMPERATURE)
+        if can_be_counted(simulation):
+            shown.append(colours.COLLISIONS)
+        has_flow = hasattr(simulation._engine, "fluid") and system.sides is not None
+        in_steps = not math.isnan(simulation.dt)
         return {
-            "colours": shown,
-            "flows": flows,
+            "colours": [*shown, *self._own, colours.PLAIN],
+            "flows": list(flow_grid.SHOWN if has_flow else flow_grid.SHOWN[:1]),
             "contacts": hasattr(simulation.method, "stiffness"),
-            "steps": ["collision"] if math.isnan(simulation.dt) else ["step"],
+            "steps": ["step"] if in_steps else ["collision"],
+            "per_frame": can_be_counted(simulation),
             "plots": self._plottable(),
+            "films": list(KINDS),
         }
 
     def _plottable(self) -> list[str]:
@@ -119,74 +129,25 @@ class LiveStage(Stage):
         return packed(STILL, len(still), 0, 0.0, 0.0, still)
 
     def _orders(self) -> dict[str, Callable[[Any], str]]:
-        return super()._orders() | {
+        own = {
             "step": self._step_once,
-            "rate": self._set_rate,
-            "per_frame": self._set_per_frame,
-            "colour": self._set_colour,
-            "arrows": self._set_arrows,
-            "contacts": self._set_contacts,
-            "flow": self._set_flow,
-            "plots": self._set_plots,
-            "pick": self._pick,
             "save": self._save,
             "change": self._change,
+            "film": self._film,
+            "python": self._spell,
         }
+        return super()._orders() | self.choices.orders() | own
+
+    def order(self, name: str, value: Any) -> str:
+        """Carry out one of the orders, and say why not if so."""
+        if name == "plots":
+            self._plots_at = -math.inf
+        return super().order(name, value)
 
     def _step_once(self, value: Any) -> str:
-        if value not in self._scene["offered"]["steps"]:
+        if value not in self.choices.offered["steps"]:
             return "A step is a collision, or in methods with steps a step."
         self.paused, self._single = True, value
-        return ""
-
-    def _set_rate(self, value: Any) -> str:
-        if value is not None and wrong_rate(value):
-            return wrong_rate(value)
-        self._pace.rate, self._per_frame = math.inf if value is None else float(value), 0
-        return ""
-
-    def _set_per_frame(self, value: Any) -> str:
-        if not (isinstance(value, int) and 0 < value <= MOST_PER_FRAME):
-            return "Collisions a frame are a positive whole number."
-        self._per_frame = value
-        return ""
-
-    def _set_colour(self, value: Any) -> str:
-        if value not in self._scene["offered"]["colours"]:
-            return f"There is no colour {str(value)[:40]!r}."
-        self._colour = value
-        return ""
-
-    def _set_arrows(self, value: Any) -> str:
-        self._arrows = value is True
-        return ""
-
-    def _set_contacts(self, value: Any) -> str:
-        self._contacts = value is True and self._scene["offered"]["contacts"]
-        return ""
-
-    def _set_flow(self, value: Any) -> str:
-        if value not in self._scene["offered"]["flows"]:
-            return f"There is no flow {str(value)[:40]!r}."
-        self._flow = value
-        return ""
-
-    def _set_plots(self, value: Any) -> str:
-        known = self._scene["offered"]["plots"]
-        if not (isinstance(value, list) and len(value) <= MOST_PLOTS):
-            return f"At most {MOST_PLOTS} plots are shown."
-        if any(name not in known for name in value):
-            return "There is no such quantity to plot."
-        self._plots, self._plots_at = value, -math.inf
-        return ""
-
-    def _pick(self, value: Any) -> str:
-        n = len(self._radius)
-        if value is not None and not (type(value) is int and 0 <= value < n):
-            return f"Particles are numbered from 0 to {n - 1}."
-        # Its identity stays with it, its row may not.
-        self._picked = None if value is None else int(self._there.identity[value])
-        self._facts_at = -math.inf
         return ""
 
     def _change(self, value: Any) -> str:
@@ -201,8 +162,8 @@ class LiveStage(Stage):
     def _make_change(self, name: str, value: Any) -> None:
         try:
             self._simulation.change(name, value)
-        except (ValueError, TypeError) as error:
-            self._tell(str(error))
+        except (CaromError, ValueError, TypeError) as error:
+            self._tell(f"{name} stays as it is: {error}")
 
     def _save(self, value: Any) -> str:
         self._errands.append(self._save_checkpoint)
@@ -213,49 +174,85 @@ class LiveStage(Stage):
         try:
             self._simulation.save(path)
             self._tell(f"Saved as {path.resolve()}; carom.load reads it.")
-        except (CaromError, OSError) as error:
+        except (CaromError, OSError, ValueError) as error:
             self._tell(f"Not saved: {error}")
 
-    def _tell(self, notice: str) -> None:
-        self._notice, self._facts_at = notice, -math.inf
+    def _film(self, value: Any) -> str:
+        if value is None:
+            self._errands.append(self._end_film)
+            return ""
+        if value not in KINDS:
+            return f"A film is one of {', '.join(KINDS)}."
+        if self._filming is None:
+            name = f"view-t{self._simulation.time:.6g}"
+            self._filming = Filming(value, name, self._tell)
+        return ""
+
+    def _end_film(self) -> None:
+        """Let the film be written that is being taken, if one is."""
+        filming, self._filming = self._filming, None
+        if filming is not None:
+            colour = self.choices.colour
+            self.writer = filming.write(colour if colour in FILMED else colours.SPEED)
+
+    def _spell(self, value: Any) -> str:
+        refusal = checked_camera(value) if value is not None else ""
+        if not refusal:
+            self._errands.append(lambda: self._tell_python(value))
+        return refusal
+
+    def _tell_python(self, camera: Any) -> None:
+        text = spelled_view(self._simulation, self.choices, self._begun, camera)
+        self._python = (self._python[0] + 1, text)
 
     # Running
 
     def play(self) -> None:
         """Run and show until the end that was given, the end of the show or Ctrl-C."""
-        while not self._ended:
-            self._run_errands()
-            if self._simulation.time >= self._until and not self.paused:
-                self.paused = True
-                self._tell(f"The end of the run, t = {self._until:g}.")
-            if self.paused and not self._single:
-                self._rest()
-                continue
-            # Taken before it is obeyed: an order that comes meanwhile is one for the next turn.
-            single, self._single = self._single, ""
-            self._go_on(single)
-            self._show(at_once=bool(single))
-            self._pace.wait()
+        try:
+            while not self._ended:
+                self._run_errands()
+                if self._simulation.time >= self._until and not self.paused:
+                    self.paused = True
+                    self._tell(f"The end of the run, t = {self._until:g}.")
+                if self.paused and not self._single:
+                    self._rest()
+                    continue
+                # Taken before it is obeyed: an order that comes meanwhile is for the next turn.
+                single, self._single = self._single, ""
+                counted = self.choices.per_frame > 0
+                if counted and not single and not self.seen:
+                    self._wake.wait(UNSEEN)  # a frame is one that a page has asked for
+                    self._wake.clear()
+                self._go_on(single)
+                self._show(at_once=bool(single) or counted)
+                if not single:
+                    self._pace.wait(self.choices.rate)
+        finally:
+            self._end_film()
 
     def _go_on(self, single: str) -> None:
         """Run up to the next frame; what stops the run is told, and pauses it."""
         simulation, before = self._simulation, self._simulation.time
+        per_frame = self.choices.per_frame
         try:
             if single == "collision":
                 simulation.run(collisions=1, progress=False)
             elif single == "step":
                 simulation.run(duration=simulation.dt, progress=False)
-            elif self._per_frame:
-                simulation.run(collisions=self._per_frame, progress=False)
-                self._pace.learn(0.0)
+            elif per_frame:
+                self._pace.begin(seen=self.seen)
+                simulation.run(collisions=per_frame, progress=False)
             else:
-                piece = self._pace.piece(seen=self.seen)
-                simulation.run(min(before + piece, self._until), progress=False)
+                self._pace.begin(seen=self.seen)
+                end = min(before + self._pace.piece(self.choices.rate), self._until)
+                simulation.run(end, progress=False)
                 self._pace.learn(simulation.time - before)
             self.frame += 1
-        except CaromError as error:
+        except Exception as error:  # laws and observers of the user's may raise anything
             self.error, self.paused = error, True
-            self._tell(str(error))
+            kind = "" if isinstance(error, CaromError) else f"{type(error).__name__}: "
+            self._tell(f"{kind}{error}")
 
     # Showing
 
@@ -266,46 +263,53 @@ class LiveStage(Stage):
         return Painted(self._rows, self._mass, self._radius, self._species, dimension)
 
     def _messages(self) -> list[Message]:
-        simulation, painted = self._simulation, self._painted()
+        simulation, choices, painted = self._simulation, self.choices, self._painted()
         values, top = self._values(painted)
         colours.with_values(painted.rows, values, self._frame_rows)
         columns = [self._frame_rows]
-        if self._arrows:
+        if choices.arrows:
             columns.append(np.ascontiguousarray(painted.rows[:, 3:]))
-        kind = FRAME_AND_VELOCITIES if self._arrows else FRAME
+        kind = FRAME_AND_VELOCITIES if choices.arrows else FRAME
         n, time = len(painted.rows), simulation.time
         messages: list[Message] = [packed(kind, n, self.frame, time, top, *columns)]
         if simulation.number_changes:
             messages.insert(0, self._still())
-            if self._picked is not None:  # which row it has now is known before the rows come
+            if choices.picked is not None:  # which row it has now is known before the rows come
                 messages.insert(0, told("facts", **self._present_facts(painted)))
-        if self._contacts:
+        if choices.contacts:
             messages.append(contacts_message(painted, simulation.system, time, self.frame))
-        if self._flow != flow_grid.NONE:
-            messages.append(flow_grid.flow_message(simulation, self._flow, self.frame))
+        if choices.flow != flow_grid.NONE:
+            message = flow_grid.flow_message(simulation, choices.flow, choices.plane, self.frame)
+            messages.append(message)
         now = perf_counter()
         if now - self._facts_at > 1.0 / FACTS_PER_SECOND or self.paused:
             self._facts_at = now
             messages.append(told("facts", **self._present_facts(painted)))
+        if self._filming is not None:
+            self._filming.take(self._look)
+            if self._filming.is_full:
+                self._end_film()
         return messages
+
+    def _look(self) -> Look:
+        """What a film keeps of the present."""
+        simulation, flow = self._simulation, None
+        if self.choices.flow != flow_grid.NONE:
+            flow = sampled_flow(FlowView(), simulation)
+        return Look(simulation.system, simulation.time, simulation.particles, flow)
 
     def _values(self, painted: Painted) -> tuple[Array, float]:
         """What the colours show, and the top of their scale."""
-        if self._colour == colours.SPECIES:
-            return self._species, float(
-                max(len(self._simulation.system.particles.species_names), 1)
-            )
-        if self._colour == colours.PLAIN:
-            return np.zeros(len(painted.rows)), 1.0
-        if self._colour == colours.SIZE:
-            return self._radius, float(self._radius.max(initial=SMALLEST))
-        if self._colour == colours.TEMPERATURE:
-            values = colours.temperatures_around(painted)
-        elif self._colour in self._own:
-            values = self._own_values(self._own[self._colour])
-        else:
-            values = colours.speeds(painted)
-        return values, colours.top_of(values)
+        colour = self.choices.colour
+        if colour == colours.COLLISIONS:
+            if self._counted is None:
+                self._counted = CollisionCounts(self._simulation)
+            return self._counted.counts, colours.top_of(self._counted.counts)
+        if colour in self._own:
+            values = self._own_values(self._own[colour])
+            return values, colours.top_of(values)
+        names = self._simulation.system.particles.species_names
+        return colours.values_of(colour, painted, len(names))
 
     def _own_values(self, function: Callable[[Any], Array]) -> Array:
         n = len(self._radius)
@@ -316,8 +320,8 @@ class LiveStage(Stage):
             why = f"it gave {values.shape} and not one finite number for each particle"
         except Exception as error:  # a function of the user's may raise anything
             why = f"{type(error).__name__}: {error}"
-        self._tell(f"The colour {self._colour!r} cannot be shown: {why}.")
-        self._colour = colours.SPEED
+        self._tell(f"The colour {self.choices.colour!r} cannot be shown: {why}.")
+        self.choices.colour = colours.SPEED
         return np.zeros(n)
 
     def _present_facts(self, painted: Painted) -> dict[str, Any]:
@@ -332,10 +336,8 @@ class LiveStage(Stage):
         seconds = max(now - then, 1e-9)
         if seconds > 1.0:
             self._rate_seen = (now, simulation.time, counts.collisions)
-        notice, self._notice = self._notice, ""
         return {
             "time": simulation.time,
-            "particles": len(painted.rows),
             "collisions": counts.collisions,
             "steps": counts.steps,
             "temperature": temperature,
@@ -345,44 +347,35 @@ class LiveStage(Stage):
             "offset": simulation.system.offset(simulation.time),
             "picked": self._picked_facts(painted),
             "plots": self._plotted(now),
-            "notice": notice,
+            "notice": self._notice,
+            "python": self._python,
+            "filming": self._filming is not None,
             "changeable": simulation.changeable,
-            "settings": {
-                "paused": self.paused,
-                "rate": self._pace.rate,
-                "per_frame": self._per_frame,
-                "colour": self._colour,
-                "arrows": self._arrows,
-                "contacts": self._contacts,
-                "flow": self._flow,
-                "plots": self._plots,
-            },
+            "settings": self.choices.told() | {"paused": self.paused},
         }
 
-    def _picked_facts(self, painted: Painted) -> dict[str, Any] | None:
-        who, d = self._picked, painted.dimension
-        rows = np.flatnonzero(self._there.identity == who)
-        if who is None or len(rows) == 0:
-            return None
-        k = int(rows[0])
+    def _picked_facts(self, painted: Painted) -> Plain | None:
         names = self._simulation.system.particles.species_names
-        return {
-            "number": who,
-            "row": k,
-            "position": painted.rows[k, :d],
-            "velocity": painted.rows[k, 3 : 3 + d],
-            "radius": float(self._radius[k]),
-            "mass": float(self._mass[k]),
-            "species": names[int(self._species[k])],
-        }
+        told = colours.described_particle(painted, self.choices.picked, names)
+        if told is None:
+            return None
+        row = told["number"]
+        if self._counted is not None:
+            told["collisions"] = int(self._counted.counts[row])
+        return told | {"row": row, "number": int(self._there.identity[row])}
 
     def _plotted(self, now: float) -> dict[str, float] | None:
         """The numbers of the plots; they may need all particles in full, so not too often."""
-        wait = max(1.0 / PLOTS_PER_SECOND, self._plots_cost / PLOTTING)
-        if not self._plots or now - self._plots_at < wait:
+        wait = max(1.0 / PLOTS_PER_SECOND, min(self._plots_cost / PLOTTING, LONGEST_WAIT))
+        names = self.choices.plots
+        if not names or now - self._plots_at < wait:
             return None
         self._plots_at = now
-        values = {name: float(quantity("view", name)(self._simulation)) for name in self._plots}
+        try:
+            values = {name: float(quantity("view", name)(self._simulation)) for name in names}
+        except (CaromError, ValueError, ArithmeticError) as error:
+            self._tell(f"Nothing to plot: {error}")
+            values = {}
         self._plots_cost = perf_counter() - now
         return values
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,18 @@ def described_scene(simulation: Any, offered: Plain) -> Plain:
         "upper": upper,
         "boxed": system.sides is not None,
         "periodic": list(system.periodic) if system.sides is not None else [],
-        "walls": [{"point": list(w.point), "normal": list(w.normal)} for w in system.walls],
+        "walls": [described_wall(wall) for wall in system.further_planes],
         "species": list(particles.species_names),
         "method": type(simulation.method).__name__,
         "system": repr(system),
         "largest": float(particles.radius.max(initial=SMALLEST)),
         "offered": offered,
     }
+
+
+def described_wall(wall: Any) -> Plain:
+    """A wall as plain data: the kind of its shape, and the numbers of that."""
+    return {"kind": type(wall).__name__.lower()} | dataclasses.asdict(wall)
 
 
 def corners(system: Any, position: Any, radius: Any) -> tuple[list[float], list[float]]:
@@ -38,5 +44,5 @@ def corners(system: Any, position: Any, radius: Any) -> tuple[list[float], list[
     if len(position) == 0:
         return [-1.0] * position.shape[1], [1.0] * position.shape[1]
     lower, upper = np.percentile(position, [1.0, 99.0], axis=0)
-    margin = 2.0 * float(radius.max()) + 0.05 * float((upper - lower).max())
+    margin = 2.0 * float(np.median(radius)) + 0.05 * float((upper - lower).max())
     return (lower - margin).tolist(), (upper + margin).tolist()

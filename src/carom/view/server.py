@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import socket
 import threading
 from importlib.resources import files
 from typing import Any
@@ -16,8 +17,8 @@ PAGE = {
     "": ("index.html", "text/html"),
     "page.css": ("page.css", "text/css"),
     **{
-        name: (name, "text/javascript")
-        for name in ("view.js", "drawing.js", "camera.js", "charts.js")
+        f"{name}.js": (f"{name}.js", "text/javascript")
+        for name in ("view", "state", "panel", "hands", "keep", "drawing", "camera", "charts")
     },
 }
 POLICY = (
@@ -101,7 +102,7 @@ class Server(threading.Thread):
         self._listening = server
         async with server:
             port = server.sockets[0].getsockname()[1]
-            self._named = f"{self._host}:{port}"
+            self._named = f"{_spoken(self._host)}:{port}"
             self._ready.set()
             await self._ended.wait()
 
@@ -135,7 +136,7 @@ class Server(threading.Thread):
         body = files("carom.view").joinpath("page", file).read_bytes()
         return Response(200, "OK", Headers(headers), body)
 
-    async def _talk(self, socket: Any) -> None:
+    async def _talk(self, page: Any) -> None:
         """Describe the scene, then answer every "next" with a frame."""
         from websockets.exceptions import ConnectionClosed
 
@@ -143,18 +144,18 @@ class Server(threading.Thread):
         waiting: set[asyncio.Task[None]] = set()
         try:
             for message in self._stage.greeting():
-                await socket.send(message)
-            async for text in socket:
+                await page.send(message)
+            async for text in page:
                 name, value = _order_in(text)
                 if name == "next":
                     if len(waiting) < MOST_WAITING:
-                        task = asyncio.create_task(self._send_frame(socket, value))
+                        task = asyncio.create_task(self._send_frame(page, value))
                         waiting.add(task)
                         task.add_done_callback(waiting.discard)
                     continue
                 refusal = self._stage.order(name, value)
                 if refusal:
-                    await socket.send(json.dumps({"kind": "refused", "why": refusal}))
+                    await page.send(json.dumps({"kind": "refused", "why": refusal}))
         except ConnectionClosed:
             pass
         finally:
@@ -162,15 +163,24 @@ class Server(threading.Thread):
             for task in waiting:
                 task.cancel()
 
-    async def _send_frame(self, socket: Any, known: Any) -> None:
+    async def _send_frame(self, page: Any, known: Any) -> None:
         from websockets.exceptions import ConnectionClosed
 
         number = known if isinstance(known, int) and not isinstance(known, bool) else -1
         try:
             for message in await self._stage.wait_for_frame(number, asyncio.get_running_loop()):
-                await socket.send(message)
+                await page.send(message)
         except ConnectionClosed:
             pass
+        finally:
+            self._stage.sent.set()
+
+
+def _spoken(host: str) -> str:
+    """A host as it stands in an address; one that means all of them is this machine's name."""
+    if host in ("", "0.0.0.0", "::"):
+        return socket.gethostname()
+    return f"[{host}]" if ":" in host else host
 
 
 def _order_in(text: Any) -> tuple[str, Any]:

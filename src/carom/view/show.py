@@ -12,17 +12,23 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 from carom.checks import is_number
-from carom.errors import CaromWarning
+from carom.errors import CaromWarning, ViewError
 from carom.interruption import Interrupt, heeding
-from carom.types import Array
+from carom.types import Array, Plain
 from carom.view import colours
 from carom.view.live import LiveStage, watchable_rate
 from carom.view.played import PlayedStage
 from carom.view.server import LOOPBACK, Server
+from carom.view.spelled import checked_camera
+from carom.view.where import elsewhere, has_screen
 
 FRAME_HEIGHT = 640  # pixels in a notebook
+# Who is being shown: two shows would run one simulation at the same time.
+_on_stage: WeakKeyDictionary[Any, Show] = WeakKeyDictionary()
 
 
 class Show:
@@ -36,6 +42,7 @@ class Show:
         self._stage = stage
         self._server = server
         self._thread: threading.Thread | None = None
+        self.is_over = False
         self._interrupt = Interrupt()
 
     @property
@@ -53,6 +60,7 @@ class Show:
         try:
             self._stage.play()
         finally:
+            self.is_over = True
             self._server.stop()
 
     def play_aside(self) -> None:
@@ -73,6 +81,7 @@ class Show:
         self._stage.end()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
+        self.is_over = True
         self._server.stop()
 
     def __repr__(self) -> str:
@@ -97,6 +106,8 @@ def show(
     rate: float | None = None,
     paused: bool = False,
     own_colours: Mapping[str, Callable[[Any], Array]] | None = None,
+    chosen: Mapping[str, Any] | None = None,
+    camera: Mapping[str, Any] | None = None,
     host: str = LOOPBACK,
     port: int = 0,
     browser: bool = True,
@@ -111,14 +122,32 @@ def show(
         raise ValueError(f"view: rate must be a positive time per second, not {rate!r}.")
     if not is_number(until) or math.isnan(until) or until < simulation.time:
         raise ValueError(f"view: until={until!r} must be a time from {simulation.time:g} on.")
-    pace = watchable_rate(simulation) if rate is None else float(rate)
-    stage = LiveStage(simulation, float(until), colour, pace, own)
-    refusal = stage.order("colour", colour)
+    other = _on_stage.get(simulation)
+    if other is not None and not other.is_over:
+        raise RuntimeError(
+            f"view: the simulation is shown already, at {other.url}. Look there, or end that show "
+            "first, with stop()."
+        )
+    refusal = "" if camera is None else checked_camera(dict(camera))
     if refusal:
-        offered = ", ".join(stage._offered()["colours"])
-        raise ValueError(f"view: {refusal} There are: {offered}.")
+        raise ValueError(f"view: camera={camera!r} cannot be: {refusal}")
+    pace = watchable_rate(simulation) if rate is None else float(rate)
+    seen = None if camera is None else dict(camera)
+    stage = LiveStage(simulation, float(until), colours.SPEED, pace, own, seen)
+    _choose(stage, {"colour": colour} | dict(chosen or {}))
     stage.paused = bool(paused)
-    return _shown(stage, host, port, browser, say)
+    return _shown(stage, host, port, browser, say, simulation)
+
+
+def _choose(stage: LiveStage, chosen: Plain) -> None:
+    """Let a show begin with these choices; what is not offered is refused."""
+    lists = {"colour": "colours", "flow": "flows", "plots": "plots"}
+    for name, value in chosen.items():
+        refusal = stage.order(name, value)
+        if refusal:
+            offered = ", ".join(stage.choices.offered.get(lists.get(name, ""), []))
+            there_are = f" There are: {offered}." if offered else ""
+            raise ValueError(f"view: {name}={value!r} cannot be shown. {refusal}{there_are}")
 
 
 def play(
@@ -134,7 +163,12 @@ def play(
 
 
 def _shown(
-    stage: Any, host: str, port: int, browser: bool, say: Callable[[str], None] | None
+    stage: Any,
+    host: str,
+    port: int,
+    browser: bool,
+    say: Callable[[str], None] | None,
+    simulation: Any = None,
 ) -> Show:
     if host != LOOPBACK:
         warnings.warn(
@@ -146,14 +180,36 @@ def _shown(
     in_notebook = hasattr(
         getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)(), "kernel"
     )
+    place = elsewhere() if host == LOOPBACK else ""
+    if in_notebook and place and port == 0:
+        raise ViewError(
+            f"the kernel of this notebook runs in {place}, and the page of a view can be opened "
+            "on the machine of the kernel alone. carom.plotting.picture and film show themselves "
+            "in a cell anywhere. If a port is forwarded to your machine, as with `ssh -L "
+            "8765:127.0.0.1:8765`, say which: view(port=8765)."
+        )
     shown = Show(stage, Server(stage, host, port, framed=in_notebook))
+    if simulation is not None:
+        _on_stage[simulation] = shown
     if in_notebook:
         shown.play_aside()
         return shown
-    (say or print)(f"Look at {shown.url}  (Ctrl-C ends)")
-    sys.stdout.flush()  # somebody may read it through a pipe
-    if browser:
-        webbrowser.open(shown.url)
+    tell = say or print
+    try:
+        tell(f"Look at {shown.url}  (Ctrl-C ends)")
+        if place:
+            number = urlsplit(shown.url).port
+            tell(f"That is on {place}: forward it with  ssh -L {number}:127.0.0.1:{number} …")
+        sys.stdout.flush()  # somebody may read it through a pipe
+        if browser and has_screen():
+            webbrowser.open(shown.url)
+    except BaseException:
+        shown.stop()
+        raise
     with suppress(KeyboardInterrupt):
         shown.play()
+    if stage.writer is not None and stage.writer.is_alive():
+        tell("Writing the film …")
+        stage.writer.join()
+        tell(stage.last_words)
     return shown

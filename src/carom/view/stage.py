@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
-from carom.checks import is_number
+from carom.view.messages import told
 
 Message = str | bytes
 # Showing takes this share of the time of a run at most, however many frames are asked for.
 SHARE = 0.2
-FASTEST, SLOWEST = 1e9, 1e-9  # simulated time per second
+# How long the run lets the server send a frame at once, in seconds. Kernels hold Python for some
+# ten milliseconds, and a frame that had to wait for them would come late.
+SENDING = 0.003
+
+
+class Waiter(NamedTuple):
+    """A page that waits for another frame than the one it knows."""
+
+    known: int
+    answer: asyncio.Future[list[Message]]
 
 
 class Stage:
@@ -27,13 +38,18 @@ class Stage:
     def __init__(self) -> None:
         self.paused = False
         self.frame = 0
-        self._latest: list[Message] = []
-        self._waiting: list[asyncio.Future[list[Message]]] = []
+        self._waiting: list[Waiter] = []
         self._lock = threading.Lock()
         self._wake = threading.Event()
+        self.sent = threading.Event()  # a frame has been sent
         self._errands: deque[Callable[[], None]] = deque()
         self._shown, self._cost = 0.0, 0.0
         self._ended = False
+        self._facts_at = -math.inf
+        # What is said, numbered: a page that was not listening hears it with the next frame.
+        self._notice = self._python = (0, "")
+        self.error: Exception | None = None
+        self.writer: threading.Thread | None = None  # of a film, which may outlast the show
 
     # In the server's thread
 
@@ -51,18 +67,17 @@ class Stage:
         if carry_out is None:
             return f"There is no order {name[:40]!r}."
         refusal = carry_out(value)
-        self.frame += 1  # what is known to a page is not the latest any more
-        self._wake.set()
+        self._news()
         return refusal
 
     async def wait_for_frame(self, known: int, loop: asyncio.AbstractEventLoop) -> list[Message]:
         """The messages of a frame that is newer than the known one."""
-        future: asyncio.Future[list[Message]] = loop.create_future()
+        waiter = Waiter(known, loop.create_future())
         with self._lock:
-            self._waiting.append(future)
+            self._waiting.append(waiter)
         if known != self.frame:
             self._wake.set()
-        return await future
+        return await waiter.answer
 
     def _pause(self, value: Any) -> str:
         if not isinstance(value, bool):
@@ -75,7 +90,7 @@ class Stage:
     @property
     def seen(self) -> bool:
         """Whether a page waits for a frame."""
-        return bool(self._waiting)
+        return any(not waiter.answer.done() for waiter in self._waiting)
 
     def end(self) -> None:
         """Let the show end, from any thread."""
@@ -86,27 +101,59 @@ class Stage:
         """The messages of the present frame."""
         raise NotImplementedError
 
+    def _tell(self, notice: str) -> None:
+        """Let all pages read this."""
+        self._notice = (self._notice[0] + 1, notice)
+        self._news()
+
+    @property
+    def last_words(self) -> str:
+        """What was said last."""
+        return self._notice[1]
+
+    def _news(self) -> None:
+        """What pages know is not the latest any more."""
+        self._facts_at = -math.inf
+        self.frame += 1
+        self._wake.set()
+
     def _run_errands(self) -> None:
         while self._errands:
             self._errands.popleft()()
+            self._news()
 
-    def _show(self, *, at_once: bool = False) -> None:
+    def _show(self, *, at_once: bool = False, only_news: bool = False) -> None:
         """Hand the present frame to the pages that wait; nothing is spent if nobody does."""
         if not self._waiting:
             return
         now = perf_counter()
         if not at_once and now < self._shown + self._cost / SHARE:
             return
-        messages = self._messages()
-        self._shown, self._cost = now, perf_counter() - now
         with self._lock:
-            waiting, self._waiting = self._waiting, []
-        for future in waiting:
-            future.get_loop().call_soon_threadsafe(_answer, future, messages)
+            waiting = [waiter for waiter in self._waiting if not waiter.answer.done()]
+            chosen = [one for one in waiting if not only_news or one.known != self.frame]
+            self._waiting = [one for one in waiting if one not in chosen]
+        if not chosen:
+            return
+        messages = self._messages_or_trouble()
+        self.sent.clear()
+        self._shown, self._cost = now, perf_counter() - now
+        for waiter in chosen:
+            with suppress(RuntimeError):  # the server has gone
+                loop = waiter.answer.get_loop()
+                loop.call_soon_threadsafe(_answer, waiter.answer, messages)
+        self.sent.wait(SENDING)
+
+    def _messages_or_trouble(self) -> list[Message]:
+        try:
+            return self._messages()
+        except Exception as error:  # whatever it is, the run is worth more than its picture
+            self.error = self.error or error
+            return [told("trouble", why=f"It cannot be shown: {type(error).__name__}: {error}")]
 
     def _rest(self) -> None:
         """Wait, while paused, for an order or a new page; now and then for Ctrl-C."""
-        self._show(at_once=True)
+        self._show(at_once=True, only_news=True)
         self._wake.wait(0.2)
         self._wake.clear()
 
@@ -114,9 +161,3 @@ class Stage:
 def _answer(future: asyncio.Future[list[Message]], messages: list[Message]) -> None:
     if not future.done():
         future.set_result(messages)
-
-
-def wrong_rate(value: Any) -> str:
-    """Why a value cannot be a rate; nothing if it can."""
-    fits = is_number(value) and SLOWEST <= value <= FASTEST
-    return "" if fits else f"A rate is a number between {SLOWEST:g} and {FASTEST:g}."

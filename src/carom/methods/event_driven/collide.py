@@ -42,6 +42,10 @@ from carom.methods.event_driven.world import (
 )
 from carom.methods.log import write_log
 from carom.motions import acceleration, closing_rate, grown, growth, predicts_falsely
+from carom.patches.path import path_of
+from carom.patches.walls import IMPULSE as GIVEN
+from carom.patches.walls import RESTITUTION as OWN_RESTITUTION
+from carom.patches.walls import Walls, number_of, seen_of, touch_of
 from carom.species import WALL_NUMBER
 from carom.types import Vector
 
@@ -72,17 +76,29 @@ def time_of_pair(
 
 
 @dispatch_on("planes")
-def time_of_wall(planes: Any, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
-    """When particle i, at x with velocity v now, meets a wall, and which."""
+def time_of_plane(planes: Any, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
+    """When particle i, at x with velocity v now, meets a plane, and which."""
 
 
-@time_of_wall.register(NoPlanes)
+@dispatch_on("planes")
+def time_of_patch(
+    planes: Any, world: World, i: int, x: Vector, v: Vector, time: float, before: float
+) -> Any:
+    """When it meets a patch of another wall, if that is before a time, and which; else infinity."""
+
+
+@dispatch_on("planes")
+def has_patches(planes: Any) -> bool:
+    """Whether there are walls other than planes."""
+
+
+@time_of_plane.register(NoPlanes)
 @inner_kernel
 def _(planes: NoPlanes, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
     return math.inf, -1
 
 
-@time_of_wall.otherwise
+@time_of_plane.otherwise
 @inner_kernel
 def _(planes: Any, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
     held_by = holding_planes(world.rest, i)
@@ -104,6 +120,49 @@ def _(planes: Any, world: World, i: int, x: Vector, v: Vector, time: float) -> A
             earliest = duration
             wall = k
     return time + earliest, wall
+
+
+@time_of_plane.register(Walls)
+@inner_kernel
+def _(planes: Walls, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
+    return time_of_plane(planes.planes, world, i, x, v, time)
+
+
+@has_patches.register(Walls)
+@inner_kernel
+def _(planes: Walls) -> bool:
+    return True
+
+
+@has_patches.otherwise
+@inner_kernel
+def _(planes: Any) -> bool:
+    return False
+
+
+@time_of_patch.register(Walls)
+@inner_kernel
+def _(planes: Walls, world: World, i: int, x: Vector, v: Vector, time: float, before: float) -> Any:
+    path, radius = path_of(world.motion, i, x, v), radius_of(world.bodies, i)
+    duration, number = touch_of(planes.groups, path, radius, before - time)
+    return time + duration, number
+
+
+@time_of_patch.otherwise
+@inner_kernel
+def _(planes: Any, world: World, i: int, x: Vector, v: Vector, time: float, before: float) -> Any:
+    return math.inf, -1
+
+
+@inner_kernel
+def time_of_wall(planes: Any, world: World, i: int, x: Vector, v: Vector, time: float) -> Any:
+    """When particle i, at x with velocity v now, meets a wall, and which."""
+    earliest, wall = time_of_plane(planes, world, i, x, v, time)
+    if has_patches(planes):
+        touch, number = time_of_patch(planes, world, i, x, v, time, earliest)
+        if touch < earliest:
+            return touch, number
+    return earliest, wall
 
 
 @inner_kernel
@@ -205,60 +264,107 @@ def _(planes: NoPlanes, world: World, i: int, k: int, time: float) -> int:
 @collide_wall.otherwise
 @inner_kernel
 def _(planes: Any, world: World, i: int, k: int, time: float) -> int:
-    bodies = world.bodies
     normal = part(planes, k, NORMAL)
-    x = position_of(bodies, i)
+    x = position_of(world.bodies, i)
     height = height_over(planes, k, x)
     if height < 0.0:
         normal = (-normal[0], -normal[1], -normal[2])
-    velocity = velocity_of(bodies, i)
-    approach_speed = -(dot(velocity, normal) - growth(world.motion, radius_of(bodies, i)))
+    velocity = velocity_of(world.bodies, i)
+    approach_speed = -(dot(velocity, normal) - growth(world.motion, radius_of(world.bodies, i)))
     if predicts_falsely(world.motion) and approach_speed <= 0.0:
         world.tally[0].false_predictions += 1
         return GOES_ON
     approach_speed = max(approach_speed, 0.0)
-    mass = bodies.ledger[i].mass
-    quiet = time - bodies.ledger[i].last_contact
-    radius = grown(world.motion, radius_of(bodies, i), time)
-    contact = Contact(approach_speed, mass, radius, quiet, species_of(bodies, i), WALL_NUMBER)
-    own = planes[k, RESTITUTION]
-    if math.isnan(own):
-        coefficient = restitution(contact, world.law)
-    else:
-        coefficient = restitution(contact, law_at_wall(world.law, own))
+    contact, coefficient = _answer(world, i, approach_speed, planes[k, RESTITUTION], time)
     if not 0.0 <= coefficient <= 1.0:
         return _wrong_law(world, i, -1 - k, coefficient)
 
     # Divided by the square: the length of a skew normal is 1 only up to round-off.
+    mass = world.bodies.ledger[i].mass
     impulse = (1.0 + coefficient) * mass * approach_speed / dot(normal, normal)
-    set_velocity(bodies, i, plus(velocity, impulse / mass, normal))
-    tangential = tangential_restitution(contact, world.law) if approach_speed > 0.0 else SMOOTH
-    scraped = scrape_wall(world.spin, world, i, normal, tangential)
-    release_if_held(world, i)
-
-    tally = world.tally[0]
-    tally.wall_collisions += 1
-    planes[k, IMPULSE] += impulse
-    loss = 0.5 * mass * approach_speed * approach_speed * (1.0 - coefficient * coefficient)
-    tally.dissipated += loss + scraped
+    set_velocity(world.bodies, i, plus(velocity, impulse / mass, normal))
     reach = abs(height)
-    towards = (reach * normal[0], reach * normal[1], reach * normal[2])
-    write_log(world.log, tally, time, _name_of(world, i), -1 - k, impulse, towards)
-
-    falling = -dot(acceleration(world.motion, i), normal)
+    planes[k, IMPULSE] += impulse
     scale = reach + abs(dot(x, normal)) + abs(dot(part(planes, k, POINT), normal))
-    unresolved = _is_unresolved(coefficient * approach_speed, falling, scale)
-    collapse = _note_contact(world, i, time, unresolved)
-    if press(world.rest, world, i, k, bodies.ledger[i].stalled > 0):
+    collapse = _note_bounce(world, i, k, contact, coefficient, impulse, normal, reach, scale, time)
+    if press(world.rest, world, i, k, world.bodies.ledger[i].stalled > 0):
         return GOES_ON
     return _collapse(world, i, -1 - k) if collapse else GOES_ON
 
 
+@collide_wall.register(Walls)
 @inner_kernel
-def release_if_held(world: World, i: int) -> None:
-    """Let go of a particle that another wall has hit; its count of presses goes on."""
+def _(planes: Walls, world: World, i: int, k: int, time: float) -> int:
+    if k < number_of(planes.planes):
+        return collide_wall(planes.planes, world, i, k, time)
+    x = position_of(world.bodies, i)
+    seen, wall = seen_of(planes.groups, k, x, radius_of(world.bodies, i))
+    square = dot(seen.away, seen.away)
+    reach = math.sqrt(square)
+    normal = (seen.away[0] / reach, seen.away[1] / reach, seen.away[2] / reach)
+    velocity = velocity_of(world.bodies, i)
+    closing = max(-dot(velocity, seen.away), 0.0)
+    own = planes.accounts[wall, OWN_RESTITUTION]
+    contact, coefficient = _answer(world, i, closing / reach, own, time)
+    if not 0.0 <= coefficient <= 1.0:
+        return _wrong_law(world, i, -1 - wall, coefficient)
+
+    # Along the separation itself, as in pairs: where the angle of impact is always the same, so is
+    # the rounding of a unit vector or of a mass, and energy would drift.
+    push = (1.0 + coefficient) * (closing / square)
+    set_velocity(world.bodies, i, plus(velocity, push, seen.away))
+    impulse = world.bodies.ledger[i].mass * push * reach
+    planes.accounts[wall, GIVEN] += impulse
+    scale = reach + abs(x[0]) + abs(x[1]) + abs(x[2])
+    collapse = _note_bounce(
+        world, i, wall, contact, coefficient, impulse, normal, reach, scale, time
+    )
+    return _collapse(world, i, -1 - wall) if collapse else GOES_ON
+
+
+@inner_kernel
+def _answer(world: World, i: int, approach_speed: float, own: float, time: float) -> Any:
+    """The contact of particle i with a wall with a restitution of its own, or NaN, and what the law
+    says to it."""
+    ledger = world.bodies.ledger[i]
+    radius = grown(world.motion, radius_of(world.bodies, i), time)
+    species, quiet = species_of(world.bodies, i), time - ledger.last_contact
+    contact = Contact(approach_speed, ledger.mass, radius, quiet, species, WALL_NUMBER)
+    if math.isnan(own):
+        return contact, restitution(contact, world.law)
+    return contact, restitution(contact, law_at_wall(world.law, own))
+
+
+@inner_kernel
+def _note_bounce(
+    world: World,
+    i: int,
+    wall: int,
+    contact: Contact,
+    coefficient: float,
+    impulse: float,
+    normal: Vector,
+    reach: float,
+    scale: float,
+    time: float,
+) -> bool:
+    """Turn particle i at a rough wall, let it go if it was held, and write its bounce down; whether
+    its contacts repeat without time advancing."""
+    speed = contact.approach_speed
+    tangential = tangential_restitution(contact, world.law) if speed > 0.0 else SMOOTH
+    scraped = scrape_wall(world.spin, world, i, normal, tangential)
     if holding_planes(world.rest, i) != 0:
-        release(world.rest, world, i)
+        release(world.rest, world, i)  # its count of presses goes on
+
+    tally = world.tally[0]
+    tally.wall_collisions += 1
+    loss = 0.5 * contact.reduced_mass * speed * speed * (1.0 - coefficient * coefficient)
+    tally.dissipated += loss + scraped
+    towards = (reach * normal[0], reach * normal[1], reach * normal[2])
+    write_log(world.log, tally, time, _name_of(world, i), -1 - wall, impulse, towards)
+
+    falling = -dot(acceleration(world.motion, i), normal)
+    return _note_contact(world, i, time, _is_unresolved(coefficient * speed, falling, scale))
 
 
 @inner_kernel

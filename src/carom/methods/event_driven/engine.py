@@ -57,6 +57,11 @@ class EventDrivenEngine(EventEngine):
                 "free flight and constant acceleration. Use method=carom.TimeStepped(...) or "
                 "carom.SoftContacts(...)."
             )
+        if system.shapes and method.detection != "stable":
+            raise ValueError(
+                f"detection={method.detection!r} knows no walls but planes, and there is "
+                f"{system.shapes[0].described}. Leave detection out."
+            )
         refuse_narrow_cells(system, method.cells_per_side)
         rest = rests_on_planes(system) if method.resting else NEVER_RESTS
         detection = DETECTIONS[method.detection]

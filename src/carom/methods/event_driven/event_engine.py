@@ -10,7 +10,7 @@ import numpy as np
 
 from carom.collisions.laws_by_pair import compiled_law
 from carom.compiled.vectors import three_columns
-from carom.domains import IMPULSE
+from carom.domains import sheared_otherwise
 from carom.methods import painting
 from carom.methods.counts import Counts
 from carom.methods.event_driven import world as parts
@@ -22,6 +22,7 @@ from carom.methods.exchange import Stays, Sums
 from carom.methods.keeping import kept, not_kept, take_over
 from carom.methods.log import ROOM, columns_of, new_log
 from carom.particles import Array, Particles
+from carom.patches.new_walls import impulses_of
 from carom.system import System
 
 
@@ -90,16 +91,23 @@ class EventEngine:
         self._look_round()
 
     def change(self, time: float, system: System, method: Any) -> None:
-        """Go on from a time, not before the last event, with another law or gravity."""
+        """Go on from a time, not before the last event, with another law, gravity or shear rate."""
         falls_otherwise = not np.array_equal(_pull(system), _pull(self.system))
+        is_sheared_otherwise = system.shear_rate != self.system.shear_rate
         law = compiled_law(system.law, system.particles.species_names)
-        if falls_otherwise:
-            parts.move_all(self.world, time - float(self.world.tally[0].origin))
+        flies_otherwise = falls_otherwise or is_sheared_otherwise
+        if flies_otherwise:
+            since = time - float(self.world.tally[0].origin)
+            parts.move_all(self.world, since)
             bring_inside(self.world)
-            self.world = self.world._replace(motion=self._motion(system))
+            space = self.world.space
+            if is_sheared_otherwise:
+                shear = sheared_otherwise(space.shear, system.shear_rate, since)
+                space = space._replace(shear=shear)
+            self.world = self.world._replace(motion=self._motion(system), space=space)
         self.world = self.world._replace(law=law)
         self.system = system
-        if falls_otherwise:
+        if flies_otherwise:
             self._look_round()
 
     # Coming and going
@@ -198,9 +206,7 @@ class EventEngine:
     @property
     def wall_impulse(self) -> Array:
         """The momentum given to each wall."""
-        if not self.system.planes:
-            return np.zeros(0)
-        return np.array(self.world.planes[:, IMPULSE])
+        return impulses_of(self.world.planes)
 
     def shear_work(self, time: float) -> float:
         """The energy that the boundary of a sheared box has put in up to a time."""

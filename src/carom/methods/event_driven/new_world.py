@@ -12,14 +12,19 @@ from carom.collisions.rough import makes_spin
 from carom.compiled.memory import in_cache_lines, rows
 from carom.compiled.vectors import three_columns
 from carom.detection import Stable
-from carom.domains import Shear, compiled_planes, compiled_space
+from carom.domains import Shear, compiled_space
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.cell_size import NEVER_DUE, CellSize
 from carom.methods.event_driven.rest import NeverRests, RestsOnPlanes
 from carom.methods.event_driven.rough_spin import new_spin
 from carom.methods.event_driven.three_body import IgnoresThreeBodies, counts_three_bodies
-from carom.methods.hard_start import refuse_overlap_with_walls, refuse_overlapping_pairs
+from carom.methods.hard_start import (
+    refuse_overlap_with_shapes,
+    refuse_overlap_with_walls,
+    refuse_overlapping_pairs,
+)
 from carom.methods.log import new_log
+from carom.patches.new_walls import compiled_walls
 from carom.system import System
 
 MOST_HOLDING_PLANES = 62  # one bit each
@@ -41,7 +46,7 @@ def new_world(
     return parts.World(
         bodies=_new_bodies(system, space),
         space=space,
-        planes=compiled_planes(system.planes),
+        planes=compiled_walls(system.planes, system.shapes, float(system.particles.radius.max())),
         motion=motion,
         law=compiled_law(system.law, system.particles.species_names),
         detection=detection,
@@ -91,6 +96,11 @@ def rests_on_planes(system: System) -> RestsOnPlanes:
             f"EventDriven(resting=True) takes at most {MOST_HOLDING_PLANES} walls, not "
             f"{len(system.planes)}."
         )
+    if system.shapes:
+        raise ValueError(
+            f"EventDriven(resting=True) holds particles on planes only, not on "
+            f"{system.shapes[0].described}; leave one of the two out."
+        )
     if makes_spin(system.law):
         raise ValueError(
             f"EventDriven(resting=True) does not hold particles that spin, as under "
@@ -106,6 +116,7 @@ def refuse_overlaps(system: System, world: parts.World) -> None:
     if system.under_way:
         return
     refuse_overlap_with_walls(system)
+    refuse_overlap_with_shapes(system, world.planes)
     position = np.ascontiguousarray(parts.columns(world.bodies.record)[:, parts.POSITION])
     cells = CellSize(system, None, False).cells(position)
     refuse_overlapping_pairs(system.particles, position, world.space, cells)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from carom.domains import IMPULSE, NoPlanes
 from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.rest import RestsOnPlanes
 from carom.methods.event_driven.rough_spin import Spins
 from carom.methods.event_driven.three_body import NOBODY, CountsThreeBodies
 from carom.methods.exchange import Stays, Sums, renamed_slots, slots_of
 from carom.motions import Accelerated
+from carom.patches.new_walls import give_impulses
 
 
 def put_sums(world: parts.World, sums: Sums) -> None:
@@ -26,8 +26,7 @@ def put_sums(world: parts.World, sums: Sums) -> None:
         a, b = "xyz".index(axes[0]), "xyz".index(axes[1])
         tally[f"virial_{axes}"] = 0.0 if spins else sums.virial[a, b]
         tally[f"kinetic_{axes}"] = sums.kinetic[a, b]
-    if not isinstance(world.planes, NoPlanes):
-        world.planes[:, IMPULSE] = sums.wall_impulse
+    give_impulses(world.planes, sums.wall_impulse)
 
 
 def follow(before: parts.World, after: parts.World, stays: Stays) -> None:

@@ -24,9 +24,12 @@ from carom.methods.counts import Counts
 from carom.methods.keeping import not_kept
 from carom.motions import Free, arrival, begin_later, displaced, velocity_after
 from carom.particles import Array
+from carom.patches.walls import Walls
 from carom.types import Integers, Records, Vector
 
 THIRD = 1.0 / 3.0
+# Patches are those of the walls that were given, and do not change.
+not_kept("groups")(Walls)
 # The components of a symmetric tensor that are kept.
 PRODUCTS = ("xx", "yy", "zz", "xy", "xz", "yz")
 

@@ -17,6 +17,7 @@ from carom.methods.event_driven.event_engine import EventEngine
 from carom.methods.event_driven.new_world import new_world, refuse_overlaps
 from carom.methods.event_driven.world import VELOCITY, columns
 from carom.methods.exchange import Sums
+from carom.methods.hard_start import refuse_shapes
 from carom.methods.laden.automatic_steps import AutomaticSteps
 from carom.methods.laden.carried import Curved, Straight
 from carom.methods.laden.comoving_steps import ComovingSteps
@@ -186,6 +187,7 @@ class LadenEngine(EventEngine):
 
 def _refuse(system: System, method: Laden) -> None:
     """Refuse what a run in a flow cannot do."""
+    refuse_shapes(system, type(method).__name__)
     if system.shear_rate != 0.0:
         raise ValueError(
             "Laden does not run in a LeesEdwards box; use fluid=carom.fluids.Shear(rate) between "

@@ -94,6 +94,12 @@ def drop_list(world: World) -> None:
 
 
 @entry_point
+def bring_inside(world: World) -> None:
+    """Bring all particles into the box, outside a block and without a list."""
+    wrap(world)
+
+
+@entry_point
 def close_block(world: World) -> None:
     """Bring all particles to the present step."""
     if world.tally[0].block_from >= 0:

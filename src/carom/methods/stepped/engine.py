@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled.vectors import three_columns
-from carom.domains import IMPULSE, LeesEdwards, Shear
+from carom.domains import IMPULSE, LeesEdwards, Shear, sheared_otherwise
 from carom.errors import NEW_NUMBERS_DUE, LawError
 from carom.methods.constant_motion import constant_motion
 from carom.methods.counts import Counts
-from carom.methods.hard_start import refuse_coincident
+from carom.methods.hard_start import refuse_coincident, refuse_shapes
 from carom.methods.keeping import kept, not_kept, take_over
 from carom.methods.painting import Frame, paint_steps
 from carom.methods.statuses import refuse_trouble, served
@@ -87,6 +87,7 @@ class SteppedEngine(Exchanging):
         self._neighbours = neighbours
         self._prepared = False
         self._seen: Present | None = None
+        refuse_shapes(system, type(method).__name__)
         refuse_coincident(system)
         world = new_world(system, self._rule(), new_plan(system, dt, neighbours))
         search = new_search(neighbours, system, world.plan.skin)
@@ -191,12 +192,24 @@ class SteppedEngine(Exchanging):
         self._begin(None if now.spin is None else now.spin[0])
 
     def change(self, time: float, system: System, method: Any) -> None:
-        """Go on from the present step with another law, gravity or friction."""
+        """Go on from the present step with another law, gravity, friction or shear rate."""
         velocity = self.snapshot(time)[0].velocity
+        if system.shear_rate != self.system.shear_rate:
+            self._shear_otherwise(system.shear_rate)
         self.system, self._method = system, method
         world = self.world._replace(motion=constant_motion(system))
         self._course.world = world._replace(rule=self._changed_rule(world.rule))
         self.set_velocities(time, velocity)
+
+    def _shear_otherwise(self, shear_rate: float) -> None:
+        """Let the images slide with another rate from the present step on."""
+        # Whoever has left the box has got into a row with the old velocity.
+        blocks.close_block(self.world)
+        blocks.drop_list(self.world)
+        blocks.bring_inside(self.world)
+        shear = sheared_otherwise(self.world.shear, shear_rate, self.time)
+        self._course.world = self.world._replace(shear=shear)
+        self._seen = None
 
     def _changed_rule(self, rule: Any) -> Any:
         """A rule with the numbers of the system and the method that are there now."""
@@ -226,6 +239,12 @@ class SteppedEngine(Exchanging):
         if isinstance(self.world.shear, Shear):
             flow[:, 0] = self.system.shear_rate * wrapped[:, 1]
         return flow
+
+    @property
+    def _before(self) -> float:
+        """What the strain is beside the present rate times the time."""
+        shear = self.world.shear
+        return float(shear.offset[0] / shear.height) if isinstance(shear, Shear) else 0.0
 
     def _present(self) -> Present:
         """The present step; several questions between two steps share one answer."""
@@ -286,6 +305,7 @@ class SteppedEngine(Exchanging):
         unwrapped, kinetic = position + now.away, self._kinetic_integral(position, velocity, time)
         # In the endless system a particle that has changed rows flies on with the flow there.
         unwrapped[:, 0] += self.system.shear_rate * now.away[:, 1] * time
+        unwrapped[:, 0] += self._before * now.away[:, 1]
         self._wrap(time, position, velocity)
         order = np.argsort(flock.name)
         angular = None
@@ -317,7 +337,8 @@ class SteppedEngine(Exchanging):
         world = world._replace(flock=changing, tally=copied(world.tally))
         blocks.close_block(world)
         lattice, jump = world.lattice, self.system.shear_rate * world.lattice.lengths[1]
-        frame = Frame(lattice.lengths, lattice.periodic, float(jump * time), float(jump))
+        offset = jump * time + self._before * lattice.lengths[1]
+        frame = Frame(lattice.lengths, lattice.periodic, float(offset), float(jump))
         flock, later = world.flock, self._since_step(time)
         paint_steps(flock.sphere, flock.velocity, flock.name, later, frame, painted)
 
@@ -359,7 +380,7 @@ class SteppedEngine(Exchanging):
             position[:, axis] -= boxes * length
             if axis == 1:
                 jump = self.system.shear_rate * length
-                position[:, 0] -= boxes * jump * time
+                position[:, 0] -= boxes * jump * time + boxes * self._before * length
                 velocity[:, 0] -= boxes * jump
         return np.asarray(start - position)
 

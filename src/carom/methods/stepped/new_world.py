@@ -106,7 +106,7 @@ def _refuse_outside(system: System) -> None:
     """Refuse particles whose centres are behind the walls of the box: nothing brings them back."""
     if system.under_way:
         return
-    box_walls = system.planes[: len(system.planes) - len(system.walls)]
+    box_walls = system.planes[: system.box_walls]
     for plane in box_walls:
         height = plane.heights(system.particles.position)
         worst = int(np.argmin(height))

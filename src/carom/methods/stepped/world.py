@@ -296,8 +296,25 @@ def _(shear: NoShear, world: World, step: int) -> float:
 @inner_kernel
 def _(shear: Shear, world: World, step: int) -> float:
     length = world.lattice.lengths[0]
-    offset = shear.jump * (step * world.plan.dt)
+    offset = shear.offset[0] + shear.jump * (step * world.plan.dt)
     return offset - length * np.rint(offset / length)
+
+
+@dispatch_on("shear")
+def _gone_at(shear: Any, world: World, step: int) -> float:
+    """The displacement along x of the images above since time 0."""
+
+
+@_gone_at.register(NoShear)
+@inner_kernel
+def _(shear: NoShear, world: World, step: int) -> float:
+    return 0.0
+
+
+@_gone_at.register(Shear)
+@inner_kernel
+def _(shear: Shear, world: World, step: int) -> float:
+    return shear.offset[0] + shear.jump * step * world.plan.dt
 
 
 @inner_kernel
@@ -319,9 +336,10 @@ def wrap(world: World) -> None:
                 continue
             flock.sphere[i, axis] -= boxes * lengths[axis]
             flock.away[i, axis] += boxes * lengths[axis]
-            if axis == 1 and jump != 0.0:
+            if axis == 1 and (jump != 0.0 or lattice.offset[0] != 0.0):
                 flock.sphere[i, 0] -= boxes * lattice.offset[0]
-                flock.away[i, 0] += boxes * (lattice.offset[0] - jump * tally.step * world.plan.dt)
+                gone = _gone_at(world.shear, world, tally.step)
+                flock.away[i, 0] += boxes * (lattice.offset[0] - gone)
                 vx = flock.velocity[i, 0]
                 slower = vx - boxes * jump
                 flock.velocity[i, 0] = slower

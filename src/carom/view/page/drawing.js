@@ -59,20 +59,36 @@ void main() {
   vec3 shade = plain ? palette[0] : classes ? palette[int(mod(value + 0.5, 8.0))] : viridis(value);
   colour = vec4(light * shade, cover);
 }`;
+// A line is a strip of some pixels, with a head if it is an arrow; what is behind the eye is cut off.
 const LINES = `#version 300 es
-layout(location = 0) in vec4 end;
+layout(location = 0) in vec4 from; layout(location = 1) in vec4 to;
 ${LENS}
+uniform vec2 screen; uniform float width, near; uniform bool headed, graded;
 out float strength;
-void main() { gl_Position = projected(placed(end.xyz)); strength = end.w; }`;
+void main() {
+  vec3 a = placed(from.xyz), b = placed(to.xyz); strength = from.w;
+  if (a.z > -near && b.z > -near) { gl_Position = vec4(2, 2, 2, 1); return; }
+  if (a.z > -near) a = mix(b, a, (b.z + near) / (b.z - a.z));
+  if (b.z > -near) b = mix(a, b, (a.z + near) / (a.z - b.z));
+  vec4 start = projected(a), end = projected(b);
+  vec2 here = start.xy / start.w * screen * 0.5, there = end.xy / end.w * screen * 0.5, along = there - here;
+  float far = length(along), thick = graded ? max(width * strength, 1.0) : width, tip = headed ? min(0.6 * far, 3.0 + 3.0 * thick) : 0.0;
+  along = far > 1e-3 ? along / far : vec2(1, 0); vec2 aside = vec2(-along.y, along.x);
+  int corner = int[](0, 1, 2, 2, 1, 3, 4, 5, 6)[gl_VertexID]; bool ahead = corner > 3 || (corner & 1) == 1;
+  vec2 point = corner == 4 ? there : corner > 4 ? there - tip * along + (corner == 5 ? 0.42 : -0.42) * tip * aside
+    : (ahead ? there - tip * along : here) + (corner > 1 ? 0.5 : -0.5) * thick * aside;
+  vec4 depth_of = ahead ? end : start;
+  gl_Position = vec4(point / (screen * 0.5) * depth_of.w, depth_of.z, depth_of.w);
+}`;
 const INK = `#version 300 es
 precision highp float;
 in float strength; uniform vec4 ink; uniform bool graded; out vec4 colour;
-void main() { colour = graded ? vec4(ink.rgb, ink.a * clamp(strength, 0.08, 1.0)) : ink; }`;
+void main() { colour = graded ? vec4(ink.rgb, ink.a * clamp(0.25 + strength, 0.0, 1.0)) : ink; }`;
 const GROUND = `#version 300 es
-layout(location = 0) in vec2 corner;
+layout(location = 0) in vec3 corner;
 ${LENS}
-uniform vec3 lower, upper; out vec2 at;
-void main() { at = corner; gl_Position = projected(placed(vec3(mix(lower.xy, upper.xy, corner), lower.z))); }`;
+out vec2 at;
+void main() { at = vec2(gl_VertexID & 1, gl_VertexID >> 1); gl_Position = projected(placed(corner)); }`;
 const TEXTURE = `#version 300 es
 precision highp float;
 in vec2 at; uniform sampler2D image; uniform bool signed, dark; out vec4 colour;
@@ -94,7 +110,6 @@ export class Drawing {
     this.programs = { particles: this.program(PARTICLES, SPHERES), lines: this.program(LINES, INK), ground: this.program(GROUND, TEXTURE) };
     this.buffers = { rows: gl.createBuffer(), still: gl.createBuffer(), corner: gl.createBuffer(), lines: gl.createBuffer(), few: gl.createBuffer(), fewStill: gl.createBuffer(), ground: gl.createBuffer() };
     this.bind("corner", new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
-    this.bind("ground", new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]));
     this.texture = gl.createTexture();
     this.palette = new Float32Array(PALETTE.flatMap((hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16) / 255)));
   }
@@ -120,11 +135,11 @@ export class Drawing {
     if (data) this.gl.bufferData(this.gl.ARRAY_BUFFER, data, this.gl.STREAM_DRAW);
   }
 
-  attribute(place, buffer, width, divisor = 0) {
+  attribute(place, buffer, width, divisor = 0, stride = 0, offset = 0) {
     const gl = this.gl;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[buffer]);
     gl.enableVertexAttribArray(place);
-    gl.vertexAttribPointer(place, width, gl.FLOAT, false, 0, 0);
+    gl.vertexAttribPointer(place, width, gl.FLOAT, false, stride, offset);
     gl.vertexAttribDivisor(place, divisor);
   }
 
@@ -142,8 +157,10 @@ export class Drawing {
 
   get aspect() { return this.canvas.width / this.canvas.height; }
 
+  get ratio() { return Math.min(devicePixelRatio, 2); }
+
   resize() {
-    const ratio = Math.min(devicePixelRatio, 2), width = Math.max(1, Math.round(this.canvas.clientWidth * ratio)), height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
+    const { ratio } = this, width = Math.max(1, Math.round(this.canvas.clientWidth * ratio)), height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
     if (this.canvas.width !== width || this.canvas.height !== height) { this.canvas.width = width; this.canvas.height = height; }
   }
 
@@ -158,18 +175,22 @@ export class Drawing {
     lens.near = Math.max(lens.away - span, lens.away * 1e-3); lens.far = lens.away + span;
     gl.enable(gl.BLEND); gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     const planar = camera.planar;
-    if (state.flow) { gl.disable(gl.DEPTH_TEST); this.drawFlow(state, lens, dark, camera); }
     if (planar) gl.disable(gl.DEPTH_TEST); else gl.enable(gl.DEPTH_TEST);
+    if (state.flow) this.drawFlow(state, lens, dark, camera);
     this.drawParticles(state, camera, lens);
-    const ink = dark ? [0.75, 0.75, 0.75, 1] : [0.25, 0.25, 0.25, 1], faint = dark ? [0.5, 0.5, 0.5, 0.7] : [0.6, 0.6, 0.6, 0.7];
-    if (state.boxed) { this.drawLines(state.walled, lens, ink); this.drawLines(state.seams, lens, faint); }
-    this.drawLines(state.walls, lens, ink);
+    const ink = dark ? [0.75, 0.75, 0.75, 1] : [0.25, 0.25, 0.25, 1], faint = dark ? [0.5, 0.5, 0.5, 0.7] : [0.6, 0.6, 0.6, 0.7], orange = dark ? [0.96, 0.55, 0.1, 1] : [0.83, 0.37, 0, 1];
+    if (state.boxed) { this.drawLines(state.walled, lens, ink, 1.5); this.drawLines(state.seams, lens, faint, 1.2); }
+    this.drawLines(state.walls, lens, ink, 1.5);
+    if (state.flowArrows) this.drawLines(state.flowArrows, lens, dark ? [0.6, 0.75, 0.9, 0.9] : [0.2, 0.32, 0.45, 0.8], 1.3, { headed: true });
     gl.disable(gl.DEPTH_TEST);
-    if (state.contacts) this.drawLines(state.contacts, lens, [0.83, 0.37, 0, 1], true);
-    if (state.velocities) this.drawLines(state.velocities, lens, dark ? [0.9, 0.6, 0, 0.9] : [0.75, 0.2, 0.1, 0.85]);
-    if (state.flowArrows) this.drawLines(state.flowArrows, lens, dark ? [0.6, 0.7, 0.8, 0.8] : [0.25, 0.35, 0.45, 0.7]);
-    if (state.path) this.drawLines(state.path, lens, [0.84, 0.37, 0, 1]);
-    if (state.ring) this.drawLines(state.ring, lens, ink);
+    if (state.contacts) {
+      // Light and dark beside each other, so that they are seen on every colour.
+      this.drawLines(state.contacts, lens, dark ? [0, 0, 0, 0.5] : [1, 1, 1, 0.6], 9, { graded: true });
+      this.drawLines(state.contacts, lens, orange, 6, { graded: true });
+    }
+    if (state.velocities) this.drawLines(state.velocities, lens, dark ? [0.95, 0.95, 0.92, 0.95] : [0.1, 0.1, 0.1, 0.9], 1.6, { headed: true });
+    if (state.path) this.drawLines(state.path, lens, orange, 2);
+    if (state.ring) this.drawLines(state.ring, lens, orange, 2.5);
   }
 
   drawParticles(state, camera, lens) {
@@ -217,23 +238,31 @@ export class Drawing {
     return still.length / 2;
   }
 
-  drawLines(ends, lens, ink, graded = false) {
+  // Ends come in twos, each with a strength.
+  drawLines(ends, lens, ink, width, { headed = false, graded = false } = {}) {
     if (!ends || !ends.length) return;
     const gl = this.gl, places = this.use("lines", lens);
-    this.bind("lines", ends); this.attribute(0, "lines", 4);
-    gl.uniform4fv(places.ink, ink); gl.uniform1i(places.graded, graded);
-    gl.drawArrays(gl.LINES, 0, ends.length / 4);
+    this.bind("lines", ends); this.attribute(0, "lines", 4, 1, 32, 0); this.attribute(1, "lines", 4, 1, 32, 16);
+    gl.uniform4fv(places.ink, ink); gl.uniform1f(places.width, width * this.ratio); gl.uniform1f(places.near, lens.near);
+    gl.uniform1i(places.headed, headed); gl.uniform1i(places.graded, graded);
+    gl.drawArraysInstanced(gl.TRIANGLES, 0, headed ? 9 : 6, ends.length / 8);
   }
 
   drawFlow(state, lens, dark, camera) {
-    const gl = this.gl, places = this.use("ground", lens), { width, height, values, signed } = state.flow;
+    const gl = this.gl, places = this.use("ground", lens), { width, height, values, signed, axis, at } = state.flow;
+    const corners = [0, 1, 2, 3].flatMap((bits) => {
+      const corner = [...camera.lower];
+      if (bits & 1) corner[(axis + 1) % 3] = camera.upper[(axis + 1) % 3];
+      if (bits & 2) corner[(axis + 2) % 3] = camera.upper[(axis + 2) % 3];
+      corner[axis] = at;
+      return corner;
+    });
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.R8, width, height, 0, gl.RED, gl.UNSIGNED_BYTE, values);
     for (const [name, value] of [[gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR], [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE]]) gl.texParameteri(gl.TEXTURE_2D, name, value);
     gl.uniform1i(places.signed, signed); gl.uniform1i(places.dark, dark);
-    gl.uniform3fv(places.lower, camera.lower); gl.uniform3fv(places.upper, camera.upper);
-    this.attribute(0, "ground", 2);
+    this.bind("ground", new Float32Array(corners)); this.attribute(0, "ground", 3);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 }
@@ -256,16 +285,20 @@ export function boxLines(lower, upper, periodic) {
   return { walled: new Float32Array(walled), seams: new Float32Array(seams) };
 }
 
-// Walls through a point: a line in the plane, a square with its diagonals' ends in space.
+// Walls by the kind of their shape; one that is not known here is not drawn.
 export function wallLines(walls, lower, upper) {
+  return new Float32Array(walls.flatMap((wall) => WALLS[wall.kind]?.(wall, lower, upper) ?? []));
+}
+const WALLS = { plane: planeLines };
+
+// A plane through a point: a line in the plane, a grid in space.
+function planeLines({ point, normal }, lower, upper) {
   const ends = [], span = Math.hypot(...upper.map((high, k) => high - lower[k])), middle = lower.map((low, k) => (low + upper[k]) / 2);
-  for (const { point, normal } of walls) {
-    const height = normal.reduce((sum, n, k) => sum + n * (middle[k] - point[k]), 0), foot = middle.map((m, k) => m - height * normal[k]);
-    if (point.length === 2) { for (const s of [-span, span]) ends.push(foot[0] - s * normal[1], foot[1] + s * normal[0], 0, 1); continue; }
-    const other = Math.abs(normal[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0], one = unit(cross(normal, other)), two = cross(normal, one), lines = 4;
-    for (let k = -lines; k <= lines; k++) for (const [a, b] of [[one, two], [two, one]]) for (const s of [-1, 1]) ends.push(...foot.map((f, j) => f + span / 2 * (k / lines * a[j] + s * b[j])), 1);
-  }
-  return new Float32Array(ends);
+  const height = normal.reduce((sum, n, k) => sum + n * (middle[k] - point[k]), 0), foot = middle.map((m, k) => m - height * normal[k]);
+  if (point.length === 2) return [-span, span].flatMap((s) => [foot[0] - s * normal[1], foot[1] + s * normal[0], 0, 1]);
+  const other = Math.abs(normal[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0], one = unit(cross(normal, other)), two = cross(normal, one), lines = 4;
+  for (let k = -lines; k <= lines; k++) for (const [a, b] of [[one, two], [two, one]]) for (const s of [-1, 1]) ends.push(...foot.map((f, j) => f + span / 2 * (k / lines * a[j] + s * b[j])), 1);
+  return ends;
 }
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const unit = (a) => { const length = Math.hypot(...a); return a.map((each) => each / length); };

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from carom.compiled.memory import in_cache_lines
+from carom.domains import Shear
 from carom.functions import power
 from carom.interruption import stop_if_asked
 from carom.methods.event_driven.fast import lists
@@ -38,7 +39,8 @@ class ListsAndCalendar(CalendarDriven):
 
     def __init__(self, system: System) -> None:
         self._thickness, self._margin = self._shell(system)
-        self._lasting = self._time_to_slide(system)
+        self._rate = system.shear_rate
+        self._lasting = math.inf
         self._room = self.LEAST_ROOM
         plan = GridPlan(system, None, self._thickness + self._margin)
         super().__init__(system, plan)
@@ -55,17 +57,21 @@ class ListsAndCalendar(CalendarDriven):
         diameter = 2.0 * float(system.particles.radius.mean())
         return cls.THICKNESS * diameter, cls.MARGIN * diameter if system.shear_rate else 0.0
 
-    def _time_to_slide(self, system: System) -> float:
+    def _time_to_slide(self, world: World) -> float:
         """How long until shells can overlap that were apart by their margins.
 
         They slide past each other with the shear rate times their distance across the flow, which
         is at most that at which they touch.
         """
-        if system.shear_rate == 0.0:
+        shear = world.space.shear
+        if not isinstance(shear, Shear) or shear.jump == 0.0:
             return math.inf
-        touching = 2.0 * (float(system.particles.radius.max()) + self._thickness)
+        # The very number that was given, as long as nobody has changed it.
+        is_first = self._rate * shear.height == shear.jump
+        rate = self._rate if is_first else shear.jump / shear.height
+        touching = 2.0 * (float(world.bodies.record.radius.max()) + self._thickness)
         # A little sooner, because the reach of a shell is kept with seven digits.
-        return (1.0 - 1e-4) * 2.0 * self._margin / (abs(system.shear_rate) * touching)
+        return (1.0 - 1e-4) * 2.0 * self._margin / (abs(rate) * touching)
 
     @classmethod
     def can(cls, system: System) -> bool:
@@ -92,12 +98,13 @@ class ListsAndCalendar(CalendarDriven):
         shells = in_cache_lines(len(position), lists.SHELL)
         shells.x, shells.y, shells.z = position.T
         shells.reach = world.bodies.record.radius + self._thickness + self._margin
+        self._lasting = self._time_to_slide(world)
         self._adopt(world, grids, shells)
         while not lists.make_lists(world, self._search):
             stop_if_asked()
             self._lengthen_lists()
             self._adopt(world, grids, shells)
-        if len(self._search.looked):
+        if math.isfinite(self._lasting):
             # As if they had looked at different times, lest they all look again at once.
             share = np.asarray(world.bodies.ledger.name) * GOLDEN % 1.0
             self._search.looked[:] -= 0.5 * self._lasting * share
@@ -119,7 +126,7 @@ class ListsAndCalendar(CalendarDriven):
             thickness=self._thickness,
             members=rows,
             large=self.LARGE,
-            looked=np.zeros(0 if math.isinf(self._lasting) else n),
+            looked=np.zeros(n if isinstance(world.space.shear, Shear) else 0),
             lasting=self._lasting,
         )
         self._mark_all(world)

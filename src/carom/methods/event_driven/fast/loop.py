@@ -36,7 +36,8 @@ from carom.methods.event_driven.collide import (
     collide_pair,
     collide_wall,
     log_is_full,
-    time_of_wall,
+    time_of_patch,
+    time_of_plane,
 )
 from carom.methods.event_driven.fast.pair_search import (
     LANES,
@@ -216,12 +217,17 @@ def predict(world: World, search: Any, i: int, partner: int, time: float, left: 
         own = ledger[i]
         x, v = position_at(world, i, time), velocity_at(world, i, time)
         if left == NO_FACE or not keeps_partner(search):
-            own.contact_time, wall = time_of_wall(world.planes, world, i, x, v, time)
+            own.contact_time, wall = time_of_plane(world.planes, world, i, x, v, time)
             own.partner = WALL - wall
         find_partner(search, world, i, x, v, time, left)
         duration, face = time_to_leave(search, world, i, x, v, time)
         own.event_time = time + duration
         own.face = face
+        # Only until its next event: then it looks again.
+        ahead = min(own.contact_time, own.event_time)
+        touch, patch = time_of_patch(world.planes, world, i, x, v, time, ahead)
+        if touch < ahead:
+            own.contact_time, own.partner = touch, WALL - patch
         if own.contact_time <= own.event_time:
             own.event_time = own.contact_time
             own.face = NO_FACE
