@@ -70,7 +70,7 @@ class PlanarSystem(NamedTuple):
 
     sides: tuple[float, ...] | None
     periodic: tuple[bool, ...]
-    walls: list[Any]
+    further_planes: list[Any]
     sheared_by: float
 
     @property
