@@ -31,10 +31,14 @@ class Particles:
     ``species`` are names, one for all or n of them: ``species=["steel", "glass", ...]``. They are
     kept as small numbers, and ``species_names`` are the names by number, in the order in which they
     first appear. Numbers can be given as well, with ``species_names``. Left out, all are ``"A"``.
+
+    ``identity`` are whole numbers that stay with the particles when others come and go, ascending;
+    0 to n − 1 when left out.
     """
 
     __slots__ = (
         "angular_velocity",
+        "identity",
         "mass",
         "position",
         "radius",
@@ -63,6 +67,7 @@ class Particles:
     angular_velocity: Array | None
     species: Numbers
     species_names: tuple[str, ...]
+    identity: Any
 
     def __init__(
         self,
@@ -74,6 +79,7 @@ class Particles:
         angular_velocity: ArrayLike | None = None,
         species: Species = None,
         species_names: Sequence[str] | None = None,
+        identity: ArrayLike | None = None,
     ) -> None:
         self.position = _rows("position", position)
         n, dimension = self.position.shape
@@ -87,14 +93,43 @@ class Particles:
         )
         self.angular_velocity = None if angular_velocity is None else _spins(self, angular_velocity)
         self.species, self.species_names = numbered(species, species_names, n)
+        self.identity = _identities(identity, n)
+
+    @staticmethod
+    def none(dimension: int = 3, species_names: Sequence[str] | None = None) -> Particles:
+        """No particles at all, for a run into which an ``Inlet`` brings them."""
+        if dimension not in (2, 3):
+            raise ValueError(f"dimension must be 2 or 3, not {dimension!r}.")
+        nobody = object.__new__(Particles)
+        for name in ("position", "velocity", "unwrapped"):
+            setattr(nobody, name, np.empty((0, dimension)))
+        nobody.radius, nobody.mass = np.empty(0), np.empty(0)
+        nobody.angular_velocity = None
+        names = None if species_names is None else np.empty(0, dtype=np.int16)
+        nobody.species, nobody.species_names = numbered(names, species_names, 0)
+        nobody.identity = np.empty(0, dtype=np.int64)
+        return nobody
 
     def copy(self) -> Particles:
         """The same particles in arrays of their own, which can be changed."""
+        if len(self) == 0:
+            return self.only(slice(None))
         columns: dict[str, Any] = {name: getattr(self, name) for name in self.COLUMNS}
-        return Particles(**columns, species_names=self.species_names)
+        return Particles(**columns, species_names=self.species_names, identity=self.identity)
+
+    def only(self, which: Any) -> Particles:
+        """Some of the particles, by an array of True and False or of their places, as copies."""
+        chosen = object.__new__(Particles)
+        for name in (*self.COLUMNS, "identity"):
+            column = getattr(self, name)
+            setattr(chosen, name, None if column is None else np.array(column[which]))
+        chosen.species_names = self.species_names
+        return chosen
 
     def with_velocity(self, velocity: ArrayLike) -> Particles:
         """The same particles at the same places, with other velocities and without spins."""
+        if len(self) == 0:
+            return self.copy()
         return Particles(
             self.position,
             velocity,
@@ -102,6 +137,7 @@ class Particles:
             self.mass,
             species=self.species,
             species_names=self.species_names,
+            identity=self.identity,
         )
 
     def of_species(self, name: str) -> Any:
@@ -204,7 +240,10 @@ def _rows(name: str, values: ArrayLike) -> Array:
     if array.ndim != 2 or array.shape[1] not in (2, 3):
         raise ValueError(f"{name} must have shape (n, 2) or (n, 3), not {array.shape}.")
     if len(array) == 0:
-        raise ValueError(f"{name} is empty; at least one particle is needed.")
+        raise ValueError(
+            f"{name} is empty; at least one particle is needed. Where an Inlet brings them, begin "
+            "with carom.Particles.none(dimension)."
+        )
     if not np.isfinite(array).all():
         _refuse_rows(name, array, ~np.isfinite(array).all(axis=1), "is not finite")
     if np.abs(array).max() > LARGEST:
@@ -231,6 +270,18 @@ def _spins(particles: Particles, values: ArrayLike) -> Array:
     bad = np.abs(array.reshape(len(array), -1)).max(axis=1) > LARGEST
     _refuse_rows("angular_velocity", array, bad, BEYOND)
     return np.ascontiguousarray(array)
+
+
+def _identities(values: Any, n: int) -> Any:
+    if values is None:
+        return np.arange(n)
+    given = np.array(values)
+    if given.shape != (n,) or given.dtype.kind not in "iu" or (np.diff(given) <= 0).any():
+        raise ValueError(
+            f"identity must be {n} whole numbers, each larger than the one before, not "
+            f"{given.tolist() if given.size < 5 else given.shape!r}."
+        )
+    return given.astype(np.int64)
 
 
 def _per_particle(name: str, values: ArrayLike, n: int) -> Array:

@@ -57,9 +57,11 @@ class SeenParticles(Particles):
         raise AttributeError(INSTEAD)
 
     def __reduce__(self) -> Any:
+        if len(self) == 0:
+            return Particles.none, (self.dimension, self.species_names)
         columns = (getattr(self, name) for name in Particles.COLUMNS)
         plain = tuple(None if one is None else _plain(one) for one in columns)
-        return Particles, (*plain, self.species_names)
+        return Particles, (*plain, self.species_names, _plain(self.identity))
 
 
 def seen_array(array: Array) -> Array:
@@ -71,7 +73,7 @@ def seen_array(array: Array) -> Array:
 def seen_particles(particles: Particles) -> Particles:
     """The same particles, without a copy, not to be changed by anybody."""
     seen = object.__new__(SeenParticles)
-    for name in Particles.COLUMNS:
+    for name in (*Particles.COLUMNS, "identity"):
         column = getattr(particles, name)
         object.__setattr__(seen, name, None if column is None else seen_array(column))
     object.__setattr__(seen, "species_names", particles.species_names)

@@ -48,6 +48,9 @@ class System:
     - ``force``: a force that depends on position, velocity and time, ``carom.forces.LinearDrag``
       or one of your own; for the methods with fixed steps.
 
+    - ``under_way``: whether the particles are those of a run that goes on, which may overlap as far
+      as its method lets them; else they are those of a start.
+
     What cannot work is refused with a ``ValueError`` that names the particle and the remedy. A
     system keeps a copy of the particles and does not change; all that it hands out is read-only.
     """
@@ -62,6 +65,7 @@ class System:
         acceleration: ArrayLike | None = None,
         walls: Sequence[Plane | Shape] = (),
         force: Any = None,
+        under_way: bool = False,
     ) -> None:
         if not isinstance(particles, Particles):
             raise TypeError(f"particles must be carom.Particles, not {type(particles).__name__}.")
@@ -80,6 +84,7 @@ class System:
             )
         self.particles = seen_particles(particles.copy())
         self.domain = domain
+        self.under_way = bool(under_way)
         # A table has made its laws so already.
         self.law = law if isinstance(law, ByPair) else in_floats(law)
         self.sides = domain.sides(self.dimension)
@@ -119,9 +124,22 @@ class System:
 
     def __reduce__(self) -> Any:
         """For ``pickle``: made anew, so that it is read-only again."""
-        names = ("law", "gravity", "acceleration", "walls", "force")
-        rest = {name: getattr(self, name) for name in names}
-        return partial(System, **rest), (self.particles, self.domain)
+        return partial(System, **self._rest()), (self.particles, self.domain)
+
+    def _rest(self) -> dict[str, Any]:
+        """All but particles and domain."""
+        names = ("law", "gravity", "acceleration", "walls", "force", "under_way")
+        return {name: getattr(self, name) for name in names}
+
+    def among(self, particles: Particles) -> System:
+        """The same system with other particles, while a run is under way.
+
+        Where no law makes particles spin, a method may: what it knows of that it hands on itself.
+        """
+        if particles.angular_velocity is not None and not makes_spin(self.law):
+            particles = particles.only(slice(None))
+            particles.angular_velocity = None
+        return System(particles, self.domain, **self._rest() | {"under_way": True})
 
     def __repr__(self) -> str:
         parts = [f"{self.particles.described} in {self.domain!r}", repr(self.law)]
@@ -289,6 +307,8 @@ class System:
             return
         if abs(self.shear_rate) * max(self.sides) > LARGEST:
             raise ValueError(f"shear_rate={self.shear_rate:g} times the box {BEYOND}.")
+        if len(self.particles) == 0:
+            return
         for k, side in enumerate(self.sides):
             boxes = np.abs(self.particles.position[:, k]) / side
             i = int(np.argmax(boxes))
@@ -300,7 +320,7 @@ class System:
                 )
 
     def _refuse_own_image(self) -> None:
-        if self.sides is None:
+        if self.sides is None or len(self.particles) == 0:
             return
         largest = int(np.argmax(self.particles.radius))
         radius = float(self.particles.radius[largest])
@@ -315,7 +335,7 @@ class System:
                 )
 
     def _refuse_in_shear(self) -> None:
-        if self.shear_rate == 0.0:
+        if self.shear_rate == 0.0 or len(self.particles) == 0:
             return
         if self.gravity is not None or self.acceleration is not None:
             raise ValueError(

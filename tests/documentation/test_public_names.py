@@ -49,6 +49,8 @@ def test_the_top_level_shows_nothing_internal() -> None:
         "forces",
         "functions",
         "packings",
+        "regions",
+        "sizes",
         "plotting",
         "statistics",
         "sweeps",

@@ -9,6 +9,7 @@ import numpy as np
 import carom
 from carom.cli import scene as tables
 from carom.cli.groups import Surroundings, packing_with_box, placed_group, side_around
+from carom.cli.scene_exchange import EXCHANGE, exchange_of
 from carom.cli.scene_files import SceneFile
 from carom.cli.scene_fluids import CoupledMethod, LadenMethod, coupled_of, laden_of
 from carom.domains import Domain
@@ -42,7 +43,7 @@ def start_of(file: SceneFile, seed: int) -> Start:
         }
         species = [group.species_names[k] for group in groups for k in group.species]
         system = System(
-            Particles(**joined, species=species),
+            Particles(**joined, species=species, species_names=_names(scene, species)),
             domain,
             law=law_of(scene.law),
             gravity=scene.gravity,
@@ -55,6 +56,11 @@ def start_of(file: SceneFile, seed: int) -> Start:
         return Start(system, method, actors, [len(group) for group in groups])
     except ValueError as error:
         raise SceneError(f"{file.given}: {error}") from error
+
+
+def _names(scene: tables.Scene, species: list[str]) -> list[str]:
+    """The names of the species, in the order in which particles have them; then of who comes."""
+    return list(dict.fromkeys([*species, *scene.species]))
 
 
 def law_of(table: Any) -> Any:
@@ -94,6 +100,8 @@ ACTORS = {
 
 def actor_of(table: Any) -> carom.Actor:
     """The actor of one of the [[actors]] tables."""
+    if isinstance(table, EXCHANGE):
+        return exchange_of(table)
     actor: carom.Actor = ACTORS[table.kind](**table.model_dump(exclude={"kind"}))
     return actor
 

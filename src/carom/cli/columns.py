@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from carom.observers.quantities import OF_FLUID, component_names
 
@@ -26,12 +29,20 @@ def group_columns(name: str, members: slice, dimension: int) -> dict[str, Callab
     return columns
 
 
+def _rows(particles: Any, members: slice) -> slice:
+    """The rows of those of a group who are still there."""
+    return slice(*np.searchsorted(particles.identity, [members.start or 0, members.stop]).tolist())
+
+
 def _temperature_of(members: slice) -> Callable[[Any], float]:
     """A function of a simulation: the temperature of some particles about their mean motion."""
 
     def temperature(simulation: Any) -> float:
         particles = simulation.particles
-        mass, velocity = particles.mass[members], particles.velocity[members]
+        there = _rows(particles, members)
+        mass, velocity = particles.mass[there], particles.velocity[there]
+        if len(mass) == 0:
+            return math.nan
         n, dimension = velocity.shape
         mean = (mass[:, None] * velocity).sum(axis=0) / mass.sum()
         squares = (mass * ((velocity - mean) ** 2).sum(axis=1)).sum()
@@ -45,7 +56,10 @@ def _centre_of(members: slice, axis: int) -> Callable[[Any], float]:
 
     def centre(simulation: Any) -> float:
         particles = simulation.particles
-        mass, place = particles.mass[members], particles.unwrapped[members, axis]
+        there = _rows(particles, members)
+        mass, place = particles.mass[there], particles.unwrapped[there, axis]
+        if len(mass) == 0:
+            return math.nan
         return float((mass * place).sum() / mass.sum())
 
     return centre

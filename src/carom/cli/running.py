@@ -312,6 +312,8 @@ def appearance(
     groups = {
         group.name or f"group {k + 1}": members[k] for k, group in enumerate(file.scene.particles)
     }
+    if simulation.number_changes:  # and these are those of the start
+        groups = {}
     fluid = getattr(simulation.method, "fluid", None)
     flow = None
     if fluid is not None and output.flow != "none":

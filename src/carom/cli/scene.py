@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator, model_validator
 
 from carom.cli.columns import group_columns, needs_coupling, needs_depth
+from carom.cli.scene_exchange import EXCHANGE, InletActor, OutletActor, RecirculationActor
 from carom.cli.scene_methods import EventDrivenMethod, Method
 from carom.cli.scene_table import Table
 from carom.cli.scene_values import (
@@ -202,7 +203,15 @@ class RandomKicksActor(Table):
     every: Positive
 
 
-Actor = Annotated[AndersenActor | RescalingActor | RandomKicksActor, Field(discriminator="kind")]
+Actor = Annotated[
+    AndersenActor
+    | RescalingActor
+    | RandomKicksActor
+    | InletActor
+    | OutletActor
+    | RecirculationActor,
+    Field(discriminator="kind"),
+]
 
 
 class LinearDragForce(Table):
@@ -274,6 +283,15 @@ class Scene(Table):
         return self
 
     @model_validator(mode="after")
+    def _colours_who_stays(self) -> Scene:
+        if self.output.colour == "group" and any(isinstance(one, EXCHANGE) for one in self.actors):
+            raise ValueError(
+                "'output.colour' = \"group\" is about the particles of the start, but some come "
+                'and go; give the groups species and use colour = "species"'
+            )
+        return self
+
+    @model_validator(mode="after")
     def _logs_what_there_is(self) -> Scene:
         for name in self.output.columns:
             if self.dimension == 2 and needs_depth(name):
@@ -309,9 +327,11 @@ class Scene(Table):
 
     @property
     def species(self) -> list[str]:
-        """The names of all species."""
-        given = (group.all_species for group in self.particles)
-        names = ([one] if isinstance(one, str) else one for one in given)
+        """The names of all species, those of the start first."""
+        given = [group.all_species for group in self.particles]
+        names = [[one] if isinstance(one, str) else one for one in given]
+        coming = [one.species for one in self.actors if isinstance(one, InletActor)]
+        names.append([name for name in coming if name is not None])
         return list(dict.fromkeys(name for several in names for name in several))
 
     @property

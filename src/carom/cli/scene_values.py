@@ -9,12 +9,13 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _are_numbers(value: Any) -> bool:
-    return isinstance(value, list) and len(value) > 0 and all(_is_number(part) for part in value)
+    return isinstance(value, list) and len(value) > 0 and all(is_number(part) for part in value)
 
 
 def _is_vector(value: Any) -> bool:
@@ -30,7 +31,7 @@ def _are_vectors(value: Any) -> bool:
 
 
 def _is_coefficient(value: Any) -> bool:
-    return value == "law" or (_is_number(value) and 0.0 <= value <= 1.0)
+    return value == "law" or (is_number(value) and 0.0 <= value <= 1.0)
 
 
 def _are_coefficients(value: Any) -> bool:
@@ -68,7 +69,7 @@ Coefficient = Annotated[float, Field(ge=0.0, le=1.0)]
 Step = Annotated[
     float | str,
     must(
-        lambda value: value == "auto" or (_is_number(value) and value > 0.0),
+        lambda value: value == "auto" or (is_number(value) and value > 0.0),
         'a positive number, or "auto"',
     ),
 ]
@@ -86,7 +87,7 @@ VelocityRows = Annotated[
 PositiveNumbers = Annotated[
     float | list[float],
     must(
-        _positive(lambda value: _is_number(value) or _are_numbers(value)),
+        _positive(lambda value: is_number(value) or _are_numbers(value)),
         "a positive number, or a list with one for each particle",
     ),
 ]
@@ -104,7 +105,7 @@ Species = Annotated[
 Lengths = Annotated[
     float | list[float],
     must(
-        _positive(lambda value: _is_number(value) or _is_vector(value)),
+        _positive(lambda value: is_number(value) or _is_vector(value)),
         "a positive number, or one for each axis",
     ),
 ]

@@ -26,7 +26,7 @@ def show_summary(simulation: Any, folder: Folder, rate: float) -> None:
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     rows = [("time", f"{simulation.time:g}"), *_method(simulation)]
-    rows.append(("collisions", _collisions(simulation.counts)))
+    rows += [*_particles(simulation), ("collisions", _collisions(simulation.counts))]
     if not math.isnan(rate):
         rows.append(("rate", f"{rate:,.0f} {progressed(simulation)[1]}/s"))
     rows += [*_energies(simulation), *_shear(simulation)]
@@ -52,6 +52,15 @@ def _method(simulation: Any) -> Iterator[tuple[str, str]]:
     counts = simulation.counts
     yield "method", f"{type(simulation.method).__name__}, dt = {simulation.dt:.3g}"
     yield "steps", f"{counts.steps:,}, neighbours found anew {counts.rebuilds:,} times"
+
+
+def _particles(simulation: Any) -> Iterator[tuple[str, str]]:
+    """How many there are, where some come and go."""
+    if simulation.number_changes:
+        said = (
+            f"{simulation.number:,}; {simulation.entered:,} came in, {simulation.left:,} went out"
+        )
+        yield "particles", said + (f", {simulation.waiting:,} wait" if simulation.waiting else "")
 
 
 def _energies(simulation: Any) -> Iterator[tuple[str, str]]:

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import MISSING, asdict, fields, is_dataclass
+from dataclasses import MISSING, asdict, fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from carom import actors, collisions, domains, drags, fluids, forces, methods, walls
+from carom import (
+    actors,
+    collisions,
+    domains,
+    drags,
+    fluids,
+    forces,
+    methods,
+    regions,
+    sizes,
+    walls,
+)
 from carom.actors import Actor
 from carom.domains import Plane
 from carom.errors import CheckpointError
@@ -23,6 +34,7 @@ from carom.walls import Shape
 
 # Where methods and the components among their options come from.
 COMPONENTS = (methods, pairs, fluids, drags)
+OF_ACTORS = (actors, regions, sizes)
 
 
 # Arrays with more numbers are known by a hash; who has one hands it over again anyway.
@@ -154,7 +166,7 @@ def _described_defaults(description: Plain) -> Plain:
     observers show all of their settings."""
     if not description.get("ours"):
         return {}
-    homes = (*COMPONENTS, actors, collisions, domains, forces)
+    homes = (*COMPONENTS, *OF_ACTORS, collisions, domains, forces)
     found = (getattr(module, description["name"], None) for module in homes)
     kind = next(one for one in found if one is not None)
     defaults = defaults_of(kind).items()
@@ -194,6 +206,7 @@ def described_system(system: System) -> Plain:
         "walls": [_described_wall(wall) for wall in system.walls],
         "force": None if system.force is None else described_law(system.force),
         "species_names": list(system.particles.species_names),
+        "under_way": system.under_way,
     }
 
 
@@ -236,15 +249,7 @@ def _wall_from(k: int, description: Plain, arrays: Columns) -> Plane | Shape:
 def system_from(description: Plain, arrays: Columns, law: Any, force: Any) -> System:
     """The system described, with the arrays of its particles."""
     domain = dict(description["domain"])
-    particles = Particles(
-        arrays["system.position"],
-        arrays["system.velocity"],
-        arrays["system.radius"],
-        arrays["system.mass"],
-        angular_velocity=arrays.get("system.angular_velocity"),
-        species=arrays.get("system.species"),
-        species_names=description["species_names"],
-    )
+    particles = _particles_from(description["species_names"], arrays)
     return System(
         particles,
         getattr(domains, domain.pop("name"))(**domain),
@@ -253,6 +258,23 @@ def system_from(description: Plain, arrays: Columns, law: Any, force: Any) -> Sy
         acceleration=arrays.get("system.acceleration"),
         walls=[_wall_from(k, wall, arrays) for k, wall in enumerate(description["walls"])],
         force=_force_from(description["force"], force),
+        under_way=description.get("under_way", False),
+    )
+
+
+def _particles_from(names: Sequence[str], arrays: Columns) -> Particles:
+    position = arrays["system.position"]
+    if len(position) == 0:
+        return Particles.none(position.shape[1], names)
+    return Particles(
+        position,
+        arrays["system.velocity"],
+        arrays["system.radius"],
+        arrays["system.mass"],
+        angular_velocity=arrays.get("system.angular_velocity"),
+        species=arrays.get("system.species"),
+        species_names=names,
+        identity=arrays.get("system.identity"),
     )
 
 
@@ -277,7 +299,7 @@ def _described_component(component: Any) -> Plain:
         return {"name": name, "ours": False, "parameters": {}}
     return {
         "name": kind.__name__,
-        "ours": any(getattr(module, kind.__name__, None) is kind for module in COMPONENTS),
+        "ours": any(getattr(m, kind.__name__, None) is kind for m in (*COMPONENTS, *OF_ACTORS)),
         "parameters": {name: _described_option(value) for name, value in parameters.items()},
     }
 
@@ -302,6 +324,9 @@ def _described_option(value: Any) -> Any:
 def method_from(description: Plain, given: Method | None) -> Method:
     """The method described; one with a component of the user's own has to be handed over."""
     if given is not None:
+        chosen = description["parameters"].get("dt")
+        if getattr(given, "dt", None) == "auto" and chosen != "auto":  # it was chosen before
+            given = replace(given, dt=chosen)  # type: ignore[type-var]
         if not same(described_method(given), description):
             raise CheckpointError(
                 f"the checkpoint was made with the method {spelled(description)}, but "
@@ -317,11 +342,11 @@ def method_from(description: Plain, given: Method | None) -> Method:
     return _component_from(description)  # type: ignore[no-any-return]
 
 
-def _component_from(description: Plain) -> Any:
-    found = (getattr(module, description["name"], None) for module in COMPONENTS)
+def _component_from(description: Plain, homes: Sequence[Any] = COMPONENTS) -> Any:
+    found = (getattr(module, description["name"], None) for module in homes)
     kind = next(one for one in found if one is not None)
     parameters = {
-        name: _component_from(value) if _is_component(value) else value
+        name: _component_from(value, homes) if _is_component(value) else value
         for name, value in description["parameters"].items()
     }
     return kind(**parameters)
@@ -338,6 +363,8 @@ def described_actor(actor: Actor) -> Plain:
 def actors_from(descriptions: Sequence[Plain], given: Sequence[Actor] | None) -> Sequence[Actor]:
     """The actors described; when one is of the user's own, all have to be handed over."""
     if given is not None:
+        if len(given) == len(descriptions):
+            given = [_as_often(actor, one) for actor, one in zip(given, descriptions, strict=True)]
         if not same([described_actor(actor) for actor in given], list(descriptions)):
             raise CheckpointError(
                 f"the checkpoint was made with the actors {_spelled_list(descriptions)}, but "
@@ -345,12 +372,20 @@ def actors_from(descriptions: Sequence[Plain], given: Sequence[Actor] | None) ->
             )
         return given
     for description in descriptions:
-        if not description["ours"]:
+        foreign = foreign_laws(description)
+        if foreign:
             raise CheckpointError(
-                f"the checkpoint was made with an actor of your own, {description['name']}; hand "
+                f"the checkpoint was made with an actor of your own, {foreign[0]}; hand "
                 f"all of them over again: carom.load(path, actors={_spelled_list(descriptions)})."
             )
-    return [getattr(actors, one["name"])(**one["parameters"]) for one in descriptions]
+    return [_component_from(one, OF_ACTORS) for one in descriptions]
+
+
+def _as_often(actor: Actor, description: Plain) -> Actor:
+    """An actor that was not told how often to act acts as often as it did."""
+    if getattr(actor, "every", None) is not None:
+        return actor
+    return replace(actor, every=description["parameters"].get("every"))  # type: ignore[type-var]
 
 
 def _spelled_list(descriptions: Sequence[Plain]) -> str:

@@ -29,7 +29,9 @@ def round_off(scale: float) -> float:
 
 
 def refuse_overlap_with_walls(system: System) -> None:
-    """Refuse particles that reach into a wall deeper than round-off."""
+    """Refuse particles of a start that reach into a wall deeper than round-off."""
+    if system.under_way:
+        return
     particles = system.particles
     for k, plane in enumerate(system.planes):
         height = plane.heights(particles.position)
@@ -75,6 +77,8 @@ def refuse_shapes(system: System, method: str) -> None:
 
 def refuse_coincident(system: System) -> None:
     """Refuse particles at one and the same place: nothing says in which direction to part them."""
+    if system.under_way:
+        return
     position = system.particles.position.copy()
     for axis, repeats in enumerate(system.periodic):
         if repeats and system.sides is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from carom.methods.counts import Counts
+from carom.methods.exchange import Stays, Sums
 from carom.particles import Array, Particles
 from carom.system import System
 
@@ -82,6 +83,19 @@ class Engine(Protocol):
     def change(self, time: float, system: System, method: Any) -> None:
         """Go on from a time with a system and a method of the same kind that differ from those
         before in numbers of the law, in gravity or in friction."""
+
+    def moment(self, time: float) -> float:
+        """When a change that is asked for at a time happens: then, or at the step before it."""
+
+    def exchanged(self, time: float, system: System, stays: Stays) -> Engine:
+        """An engine that goes on from such a moment with the particles of a system, at least one:
+        those who stay are as they are, the others as the system has them."""
+
+    def sums(self, time: float) -> Sums:
+        """What has been summed up to a time."""
+
+    def go_on_from(self, sums: Sums, time: float) -> None:
+        """Begin at a time with sums of before, where nobody was left."""
 
     def keep_log(self) -> None:
         """Keep every collision from now on, for ``take_log``."""

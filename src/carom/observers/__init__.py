@@ -9,6 +9,7 @@ from carom.observers.mean_square_displacement import MeanSquareDisplacement
 from carom.observers.number_fluctuations import NumberFluctuations
 from carom.observers.observer import Observer
 from carom.observers.pair_statistics import PairStatistics
+from carom.observers.passage_log import PassageLog
 from carom.observers.profile import Profile
 from carom.observers.record import Call, Record
 from carom.observers.solid_clusters import SolidClusters
@@ -31,6 +32,7 @@ __all__ = [
     "NumberFluctuations",
     "Observer",
     "PairStatistics",
+    "PassageLog",
     "Profile",
     "Record",
     "SolidClusters",

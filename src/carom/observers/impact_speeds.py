@@ -22,6 +22,8 @@ class ImpactSpeeds(Observer):
     wants_collisions = True
     keeps = True
 
+    needs_the_same = "it knows the masses of those of the start"
+
     def __init__(self) -> None:
         super().__init__(math.inf)
         self.sums = ImpactSums()

@@ -27,6 +27,8 @@ class LaggedObserver(SummedObserver):
     A subclass says what a ``frame`` is, and what comes from two of them.
     """
 
+    needs_the_same = "it compares looks at the same particles, or sums of them in equilibrium"
+
     def __init__(self, every: float, lags: int = 50, levels: int = 1) -> None:
         super().__init__(every)
         check_positive(f"{type(self).__name__}: every", every)  # a lag is a finite time

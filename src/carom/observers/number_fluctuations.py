@@ -23,6 +23,8 @@ class NumberFluctuations(AveragedObserver):
     ``statistics.count_dispersion``. A checkpoint keeps the sums.
     """
 
+    needs_the_same = "what varies would be the number of all, too"
+
     def __init__(self, every: float, parts: Sequence[int] = (2, 3, 4, 6, 8)) -> None:
         super().__init__(every)
         self._parts = several("NumberFluctuations: parts", parts)

@@ -20,6 +20,9 @@ class Observer:
     """
 
     wants_collisions = False
+    wants_passages = False  # particles that come and go
+    # Whether it can follow a number of particles that changes; if not, why.
+    needs_the_same: str = ""
     # Whether it has files, or sums in checkpoints, with which a continued run goes on.
     keeps = False
     is_taken = False  # whether a simulation has it
@@ -81,6 +84,17 @@ class Observer:
 
     def collided(self, columns: Columns) -> None:
         """Take columns of collisions; only called when ``wants_collisions``."""
+
+    def passed(self, time: float, passages: list[Plain]) -> None:
+        """Take those who have come or gone at a time; only called when ``wants_passages``."""
+
+    def refuse_changing_number(self) -> None:
+        """Refuse a run in which particles come and go, if it cannot follow them."""
+        if self.needs_the_same:
+            raise ValueError(
+                f"{type(self).__name__} cannot look at a run in which particles come and go: "
+                f"{self.needs_the_same}. Leave it out, or look at a run of a fixed number."
+            )
 
     def state(self) -> Plain:
         """What a checkpoint has to keep; values that JSON can hold."""

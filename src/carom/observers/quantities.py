@@ -168,6 +168,8 @@ def _temperature(simulation: Any, particles: Particles, members: Any) -> float:
     of freedom that it has of the mass: in equilibrium all species have one temperature.
     """
     mass, n = particles.mass, len(particles)
+    if n == 0:
+        return math.nan
     lacking = particles.dimension * n - simulation.degrees_of_freedom
     share = float(mass[members].sum() / mass.sum())
     freedom = particles.dimension * int(np.count_nonzero(members)) - lacking * share
@@ -181,6 +183,8 @@ def _momentum(simulation: Any, particles: Particles, members: Any) -> Array:
 
 def _centre(simulation: Any, particles: Particles, members: Any) -> Array:
     mass = particles.mass[members]
+    if len(mass) == 0:
+        return np.full(particles.dimension, math.nan)
     return np.asarray(np.einsum("i,ij->j", mass, particles.unwrapped[members]) / mass.sum())
 
 
@@ -198,8 +202,8 @@ def _named(name: str, simulation: Any) -> Any:
 
 def _collision_kernel(simulation: Any) -> float:
     """From the collisions since the start or ``reset_averages``; NaN before time has passed."""
-    n, duration = len(simulation.system.particles), simulation.averaged_duration
-    if duration <= 0.0:
+    n, duration = simulation.mean_number, simulation.averaged_duration
+    if duration <= 0.0 or n == 0.0:
         return math.nan
     collisions = 0.5 * n * duration / simulation.mean_free_time
     return float(collision_kernel(collisions, duration, n, simulation.system.volume))

@@ -27,7 +27,10 @@ class Trajectory(Observer):
       MDAnalysis (of spheres) and all that reads HDF5;
     - ``.pvd``: VTK points for ParaView, in a folder of the same name beside the series.
 
-    ``carom.frames`` and ``carom.read`` read all of them. Boxes of GSD are centred on the origin: x
+    ``carom.frames`` and ``carom.read`` read all of them. Where particles come and go, each frame
+    has as many as there are, with their identities (``id``, in LAMMPS dumps from 1 on, in GSD files
+    ``carom/identity`` of the log, and in H5MD rows with the ``id`` −1 are nobody's), and types are
+    the species. Boxes of GSD are centred on the origin: x
     there is x − L/2 here. Sheared boxes are written as tilted ones. ``image`` counts the boxes that
     a particle has gone through: its position and so many vectors of the box of that frame are the
     unwrapped position. Types are the species; where none is named, particles of one size and mass
@@ -60,7 +63,8 @@ class Trajectory(Observer):
     def begin(self, simulation: Any, state: Plain | None) -> None:
         """Start a new file, or cut the old one back to where the checkpoint was."""
         super().begin(simulation, state)
-        self._kinds = kinds_of(simulation.system.particles)
+        # Where particles come and go, those of each frame are counted anew.
+        self._kinds = None if simulation.number_changes else kinds_of(simulation.system.particles)
         if state is not None and state["past"] > 0:
             self._last, self._middle = state["last"], np.array(state["middle"])
         self._file.begin(0 if state is None else state["past"])

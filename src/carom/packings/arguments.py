@@ -11,6 +11,7 @@ from carom.checks import check_not_negative, check_positive, check_whole, is_num
 from carom.domains import Domain
 from carom.functions import power
 from carom.packings.room import Region, Room, room_in
+from carom.sizes import Sizes
 
 SMALLEST = 1e-250  # volume
 MOST = 10**9  # particles; far beyond any memory, and within what can be counted
@@ -79,7 +80,7 @@ def _number_for(packing_fraction: Any, radius: Any, room: Room) -> int:
     """How many particles of one size have a packing fraction in a room."""
     if not is_number(packing_fraction) or not 0.0 < packing_fraction < 1.0:
         raise ValueError(f"packing_fraction must lie between 0 and 1, not {packing_fraction!r}.")
-    if callable(radius) or np.ndim(radius) > 0:
+    if callable(radius) or isinstance(radius, Sizes) or np.ndim(radius) > 0:
         raise ValueError(
             f"how many particles of different radii have packing_fraction={packing_fraction} is "
             "not known beforehand; give n instead."

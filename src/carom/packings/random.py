@@ -31,6 +31,7 @@ from carom.packings.arguments import (
 from carom.packings.room import Region, Room, room_in
 from carom.packings.velocities import thermal_velocities
 from carom.particles import Particles
+from carom.sizes import Sizes
 from carom.species import Species
 from carom.types import Array, Integers
 
@@ -50,7 +51,7 @@ def random(
     domain: Domain | None = None,
     region: Region | None = None,
     dimension: int | None = None,
-    radius: ArrayLike = 0.5,
+    radius: ArrayLike | Sizes = 0.5,
     mass: ArrayLike = 1.0,
     temperature: float = 1.0,
     species: Species = None,
@@ -58,7 +59,8 @@ def random(
 ) -> tuple[Particles, Any]:
     """n particles placed one after the other where there is room, and their periodic box.
 
-    - ``radius`` and ``mass`` are one number or n of them; large particles are placed first.
+    - ``radius`` and ``mass`` are one number or n of them; a radius also one of ``carom.sizes``.
+      Large particles are placed first.
     - ``domain``: a box to fill, walls included, instead of one that follows from n and
       ``packing_fraction``; give one of these then. It is handed back.
     - ``region``: the part of it to fill. Two opposite corners, between which the particles are
@@ -79,6 +81,8 @@ def random(
             "packings.grow, which lets them grow among collisions."
         )
     rng = random_numbers("packings.random", seed)
+    if isinstance(radius, Sizes):
+        radius = radius.radii(rng, int(n), dimension)
     particles = Particles(np.zeros((n, dimension)), None, radius, mass, species=species)
     check_volume(particles.volume)
     if domain is None:

@@ -110,6 +110,15 @@ def impulses_of(walls: Any) -> Array:
     return np.zeros(0) if isinstance(walls, NoPlanes) else np.array(walls[:, IMPULSE])
 
 
+def give_impulses(walls: Any, impulse: Array) -> None:
+    """Let walls have been given some momentum before, as ``impulses_of`` tells it."""
+    if isinstance(walls, Walls):
+        walls.accounts[:, GIVEN] = impulse
+        give_impulses(walls.planes, impulse[: len(impulses_of(walls.planes))])
+    elif not isinstance(walls, NoPlanes):
+        walls[:, IMPULSE] = impulse
+
+
 @entry_point
 def deepest_overlap_with_walls(walls: Any, position: Array, radius: Array) -> Any:
     """Depth, particle and wall of the deepest overlap; negative when nothing touches."""

@@ -104,14 +104,18 @@ class TrajectoryLooks(Sequence[Look]):
         frame, system = self._frames[self._numbers[k]], self._system
         if system is None:
             return self._from_file(frame)
+        if len(frame.position) == 0:
+            nobody = Particles.none(system.dimension, system.particles.species_names)
+            return Look(system, frame.time, nobody)
+        stays = frame.identity is None and len(frame.position) == len(system.particles)
         particles = Particles(
             # Those of a sheared box are in the frame's box, which leans.
             inside(frame.position, frame.cell.sides, system.periodic),
             frame.velocity,
             frame.radius,
             frame.mass,
-            species=system.particles.species,
-            species_names=system.particles.species_names,
+            species=system.particles.species if stays else frame.species,
+            species_names=system.particles.species_names if stays else frame.species_names,
         )
         return Look(system, frame.time, particles)
 

@@ -18,6 +18,7 @@ class Origin(NamedTuple):
     virial: Array  # (3, 3) sums of impulse_a separation_b
     kinetic: Array  # (3, 3) time integrals of the sum of m v_a v_b
     wall_impulse: Array
+    crowd: float = 0.0  # the time integral of the number of particles, where that changes
 
     def described(self) -> Plain:
         """What a checkpoint keeps beside the wall impulse."""
@@ -26,6 +27,7 @@ class Origin(NamedTuple):
             "collisions": self.collisions,
             "virial": self.virial.tolist(),
             "kinetic": self.kinetic.tolist(),
+            "crowd": self.crowd,
         }
 
 

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from carom.actors.actor import ActorsAtWork
+from carom.actors.at_work import ActorsAtWork
+from carom.actors.exchange import ExchangeActor
 from carom.checks import is_number
 from carom.collisions import ConstantRestitution, Elastic
 from carom.domains import LeesEdwards
@@ -69,7 +70,7 @@ class Changing:
             found["shear_rate"] = float(system.shear_rate)
         if isinstance(method, SoftContacts) and method.friction is not None:
             found["friction"] = float(method.friction)
-        baths = [actor for actor in self._acting.actors if hasattr(actor, "temperature")]
+        baths = [actor for actor in self._acting.actors if _is_bath(actor)]
         if baths:
             found["temperature"] = float(baths[0].temperature)
         return found
@@ -143,9 +144,7 @@ class Changing:
 
     def _change_temperature(self, value: float) -> None:
         actors = [
-            dataclasses.replace(actor, temperature=value)
-            if hasattr(actor, "temperature")
-            else actor
+            dataclasses.replace(actor, temperature=value) if _is_bath(actor) else actor
             for actor in self._acting.actors
         ]
         self._acting = ActorsAtWork(actors, self._acting.state())
@@ -158,6 +157,11 @@ class Changing:
         self._seen = None
 
 
+def _is_bath(actor: Any) -> bool:
+    """Whether an actor has a temperature that it gives to all."""
+    return hasattr(actor, "temperature") and not isinstance(actor, ExchangeActor)
+
+
 def at_start(system: System) -> System:
     """A system as it was made, in a box that was sheared as it was at first."""
     domain = system.domain
@@ -168,5 +172,5 @@ def at_start(system: System) -> System:
 
 def system_with(system: System, **parts: Any) -> System:
     """The same system but for these parts."""
-    names = ("domain", "law", "gravity", "acceleration", "walls", "force")
+    names = ("domain", "law", "gravity", "acceleration", "walls", "force", "under_way")
     return System(system.particles, **{name: getattr(system, name) for name in names} | parts)

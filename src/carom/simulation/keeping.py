@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from carom.actors import Actor
-from carom.actors.actor import ActorsAtWork
+from carom.actors.at_work import ActorsAtWork
 from carom.io.checkpoint import write_checkpoint
 from carom.io.description import (
     arrays_of_walls,
@@ -36,6 +36,7 @@ class Keeping:
     random: np.random.Generator
     _acting: ActorsAtWork
     _changes: list[Change]
+    _crowd: tuple[float, float]
     _engine: Any
     _left_out: Any
     _observers: Any
@@ -67,6 +68,8 @@ class Keeping:
         }
         if start.angular_velocity is not None:
             arrays["system.angular_velocity"] = start.angular_velocity
+        if self._acting.changes_number:
+            arrays["system.identity"] = start.identity
         if len(start.species_names) > 1:
             arrays["system.species"] = start.species
         if self.system.acceleration is not None:
@@ -81,6 +84,7 @@ class Keeping:
             "time": self._time,
             "random": self.random.bit_generator.state,
             "origin": self._origin.described(),
+            "crowd": list(self._crowd),
             "changes": [list(change) for change in self._changes],
         }
 
@@ -128,6 +132,7 @@ def continued(
     simulation._acting = ActorsAtWork(actors, state["acting"])
     simulation._time = state["time"]
     simulation.random.bit_generator.state = state["random"]
+    simulation._crowd = tuple(state.get("crowd", (0.0, 0.0)))
     simulation._changes = [Change(*change) for change in state.get("changes", [])]
     simulation._origin = origin_from(state["origin"], arrays["origin.wall_impulse"])
     return simulation

@@ -24,6 +24,14 @@ class ParticleObservables:
     _origin: Origin
     _acting: Any
 
+    @property
+    def mean_number(self) -> float:
+        """The number of particles, averaged over time."""
+        raise NotImplementedError
+
+    def _crowd_integral(self) -> float:
+        raise NotImplementedError
+
     def _look(self) -> tuple[Particles, Array]:
         """The particles at the time the simulation has reached, and their kinetic integrals."""
         raise NotImplementedError
@@ -115,7 +123,7 @@ class ParticleObservables:
     @property
     def work_done(self) -> float:
         """The kinetic energy that the actors and ``set_velocities`` have put in since the start,
-        less what they took."""
+        less what they took; of particles that come and go all energy counts."""
         return self._acting.work_done
 
     @property
@@ -167,11 +175,15 @@ class ParticleObservables:
         v is the ``peculiar_velocity``: this is the granular temperature.
         """
         mass = self._look()[0].mass
+        if len(mass) == 0:
+            return math.nan
         return sum_of_squares(mass, self.peculiar_velocity) / self.degrees_of_freedom
 
     @property
     def rotational_temperature(self) -> float:
         """The sum of I ω² over the number of axes about which particles spin."""
+        if len(self.system.particles) == 0:
+            return math.nan
         axes = 1 if self.system.dimension == 2 else 3
         return 2.0 * self.rotational_energy / (axes * len(self.system.particles))
 
@@ -186,6 +198,7 @@ class ParticleObservables:
             self._engine.virial,
             kinetic,
             self._engine.wall_impulse,
+            self._crowd_integral(),
         )
 
     @property
@@ -208,7 +221,11 @@ class ParticleObservables:
         """The temperature averaged over time; NaN before time has passed."""
         if self.averaged_duration <= 0.0:
             return math.nan
-        return float(np.trace(self._mean_kinetic())) / self.degrees_of_freedom
+        trace = float(np.trace(self._mean_kinetic()))
+        if not self._acting.changes_number:
+            return trace / self.degrees_of_freedom
+        freedom = self.system.dimension * self.mean_number
+        return trace / freedom if freedom > 0.0 else math.nan
 
     @property
     def kinetic_stress(self) -> Array:
@@ -281,7 +298,7 @@ class ParticleObservables:
         """pressure · volume / (n · mean temperature); NaN before time has passed."""
         if self.averaged_duration <= 0.0 or math.isinf(self.system.volume):
             return math.nan
-        thermal = len(self.system.particles) * self.mean_temperature
+        thermal = self.mean_number * self.mean_temperature
         return self.pressure * self.system.volume / thermal if thermal > 0.0 else math.nan
 
     @property
@@ -309,4 +326,4 @@ class ParticleObservables:
         collisions = self.counts.collisions - self._origin.collisions
         if collisions == 0:
             return math.inf
-        return self.averaged_duration * len(self.system.particles) / (2.0 * collisions)
+        return self.averaged_duration * self.mean_number / (2.0 * collisions)

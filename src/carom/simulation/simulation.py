@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from carom.actors import Actor
-from carom.actors.actor import ActorsAtWork
+from carom.actors.at_work import ActorsAtWork, with_intervals
+from carom.actors.exchange import ExchangeActor
 from carom.checks import is_number, random_numbers, several
 from carom.errors import (
     NOTHING_AHEAD,
@@ -26,12 +27,14 @@ from carom.html import simulation_card
 from carom.interruption import deferred_interrupt
 from carom.io.observation import spelled_observers
 from carom.methods import Counts, Engine, EventDriven, Method
+from carom.methods.nobody import started
 from carom.observers import Observer
 from carom.observers.observer import refuse_shared_files
 from carom.particles import Array, Particles
 from carom.progress import Compilation, Progress, progress_line
 from carom.simulation.averages import first_origin
 from carom.simulation.changing import Change, Changing
+from carom.simulation.exchanging import Exchanging
 from carom.simulation.fluid_observables import FluidObservables
 from carom.simulation.keeping import Keeping
 from carom.simulation.particle_observables import ParticleObservables
@@ -41,13 +44,13 @@ from carom.types import Plain
 WITHOUT_LIMIT = int(np.iinfo(np.int64).max)
 
 
-class Simulation(ParticleObservables, Changing, Keeping):
+class Simulation(Exchanging, ParticleObservables, Changing, Keeping):
     """Runs a system and answers questions about it.
 
-    ``method`` is ``EventDriven()`` when left out. ``actors`` change velocities at times of their
-    own, ``observers`` look at the run at theirs, after the actors; how often anybody looks never
-    changes it. Each simulation has observers of its own. ``seed`` starts the random numbers of the
-    actors.
+    ``method`` is ``EventDriven()`` when left out. ``actors`` change velocities, or let particles
+    come and go, at times of their own; ``observers`` look at the run at theirs, after the actors;
+    how often anybody looks never changes it. Each simulation has observers of its own. ``seed``
+    starts the random numbers of the actors.
     """
 
     def __init__(
@@ -65,17 +68,18 @@ class Simulation(ParticleObservables, Changing, Keeping):
         if method is not None and (is_class or not callable(getattr(method, "engine", None))):
             raise TypeError(f"method must be a method such as carom.EventDriven(), not {method!r}.")
         self.system = system
-        self.method = EventDriven() if method is None else method
-        self._acting = ActorsAtWork(actors)
+        self.__dict__["method"] = EventDriven() if method is None else method
+        self._acting = ActorsAtWork(with_intervals(several("actors", actors), system))
+        self._settle()
         self._observers: tuple[Observer, ...] = ()
         self._left_out: Sequence[Plain] = ()  # observers of a checkpoint
         self._listeners: list[Callable[[dict[str, Array]], None]] = []
         self._is_running = False
         self._changes: list[Change] = []
         self.random = random_numbers("Simulation", seed)
-        if self.actors:
+        if not all(isinstance(actor, ExchangeActor) for actor in self.actors):
             self._refuse_on_held_particles("actors")
-        self._engine: Engine = self.method.engine(system)
+        self._engine: Engine = started(self.method, system)
         self._time = 0.0
         self._seen: tuple[tuple[float, Counts], Particles, Array] | None = None
         self._origin = first_origin(len(system.numbered_walls))
@@ -143,6 +147,9 @@ class Simulation(ParticleObservables, Changing, Keeping):
                     f"a simulation has this {type(observer).__name__} already; an observer looks "
                     "at one simulation, and once: make another."
                 )
+        if self._acting.changes_number:
+            for observer in observers:
+                observer.refuse_changing_number()
         refuse_shared_files([*self._observers, *observers])
         for observer, state in zip(observers, states, strict=True):
             observer.check(self, state)
@@ -235,7 +242,7 @@ class Simulation(ParticleObservables, Changing, Keeping):
             is_count = is_number(collisions) and math.isfinite(collisions)
             if not (is_count and 0 <= collisions == int(collisions)):
                 raise ValueError(f"collisions must be a whole number, not {collisions!r}.")
-            if collisions > 0 and len(self.system.particles) == 1:
+            if collisions > 0 and self.number <= 1 and not self._acting.changes_number:
                 raise NothingAhead("no collision will ever happen: there is a single particle.")
             self._refuse_stops_without_end()
             return math.inf, self.counts.collisions + int(collisions)
@@ -287,7 +294,9 @@ class Simulation(ParticleObservables, Changing, Keeping):
 
     def _act_and_observe(self, end: float, target: int) -> bool:
         """Let the actors act and the observers look that are due; whether the run is over."""
-        if self._acting.due <= self._time:
+        if self._acting.exchange_is_due(self._time):
+            self._exchange()
+        if self._acting.velocities_are_due(self._time):
             particles, flow = self._look()[0], self._flow()
             velocity = self._acting.velocities(self._time, particles, flow, self.random)
             self._engine.set_velocities(self._time, velocity)
@@ -318,6 +327,8 @@ class Simulation(ParticleObservables, Changing, Keeping):
         if not self._engine.keeps_log:
             return
         for columns in self._engine.take_log():
+            if self._acting.changes_number:
+                columns = self._identities(columns)
             for observer in self._observers:
                 if observer.wants_collisions:
                     observer.collided(columns)

@@ -30,7 +30,7 @@ from carom.trajectories.text_frames import Lines, Table, TextReader, TextWriter,
 PROPERTIES = "type:I:1:pos:R:3:velo:R:3:image:I:3:radius:R:1:mass:R:1"
 PLAIN = "species:S:1:pos:R:3"
 VECTORS = {"pos", "velo", "velocities", "vel", "image"}
-KNOWN = {"type", "radius", "mass", *VECTORS}
+KNOWN = {"type", "radius", "mass", "id", *VECTORS}
 TRUTHS = {"T": REPEATS, "TRUE": REPEATS, "1": REPEATS, "F": WALLED, "FALSE": WALLED, "0": WALLED}
 KEY = re.compile(r'(\w+)\s*=\s*(?:"([^"]*)"|(\S+))')
 
@@ -66,7 +66,7 @@ class ExtendedXyzReader(TextReader):
             columns["pos"][1] - columns["pos"][0] if given is None else len(given.boundaries)
         )
         _check_widths(lines, columns, dimension)
-        table = lines.table(n).read(
+        table = lines.table(n, or_none=given is not None).read(
             k for name in KNOWN & columns.keys() for k in range(*columns[name][:2])
         )
 
@@ -94,6 +94,7 @@ class ExtendedXyzReader(TextReader):
             np.ones(n) if mass is None else mass[:, 0],
             numbers,
             names,
+            None if (identity := column("id", int)) is None else identity[:, 0],
         )
 
 
@@ -111,7 +112,7 @@ class ExtendedXyzWriter(TextWriter):
             "Lattice": _spelled(vectors.ravel()),
             # In the plane the box is one high, around it.
             "Origin": _spelled(in_three(cell.corner, -0.5)),
-            "Properties": PROPERTIES,
+            "Properties": PROPERTIES if frame.identity is None else f"{PROPERTIES}:id:I:1",
             "pbc": " ".join("T" if repeats else "F" for repeats in in_three(cell.periodic)),
             "Time": repr(float(frame.time)),
             "Step": str(frame.step),
@@ -120,16 +121,15 @@ class ExtendedXyzWriter(TextWriter):
             "type_names": joined(frame.species_names),
         }
         head = " ".join(f'{name}="{value}"' for name, value in keys.items())
-        table = text_table(
-            [
-                frame.species,
-                in_three(frame.position),
-                in_three(frame.velocity),
-                in_three(frame.image),
-                frame.radius,
-                frame.mass,
-            ]
-        )
+        columns: list[Any] = [
+            frame.species,
+            in_three(frame.position),
+            in_three(frame.velocity),
+            in_three(frame.image),
+            frame.radius,
+            frame.mass,
+        ]
+        table = text_table(columns if frame.identity is None else [*columns, frame.identity])
         return f"{len(frame.position)}\n{head}\n{table}"
 
 

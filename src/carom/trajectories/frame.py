@@ -73,6 +73,8 @@ class Frame(NamedTuple):
     - ``velocity`` (n, d), ``radius`` (n,) and ``mass`` (n,); radii are None where a file says
       nothing of them.
     - ``species`` (n,) are numbers, and ``species_names`` their names.
+    - ``identity`` (n,) are the numbers that particles keep while others come and go; None where
+      they have none but their places.
     """
 
     time: float
@@ -85,6 +87,7 @@ class Frame(NamedTuple):
     mass: Array
     species: Integers
     species_names: list[str]
+    identity: Integers | None = None
 
     @property
     def dimension(self) -> int:
@@ -97,10 +100,10 @@ class Frame(NamedTuple):
         return np.asarray(self.position + self.image @ self.cell.vectors)
 
 
-def kinds_of(particles: Particles) -> Kinds:
+def kinds_of(particles: Particles, *, by_size: bool = True) -> Kinds:
     """The species; where there is one, those of one radius and mass are of one kind, and the
-    smallest is the first."""
-    if particles.species_names != (ONLY,):
+    smallest is the first, unless it is not asked for ``by_size``."""
+    if particles.species_names != (ONLY,) or not by_size:
         return Kinds(list(particles.species_names), particles.species.astype(np.uint32))
     columns = np.stack([particles.radius, particles.mass], axis=1)
     kinds, numbers = np.unique(columns, axis=0, return_inverse=True)
@@ -111,6 +114,8 @@ def kinds_of(particles: Particles) -> Kinds:
 
 def middle_of(particles: Particles) -> Array:
     """The middle (d,) of the smallest box around all particles."""
+    if len(particles) == 0:
+        return np.zeros(particles.dimension)
     lower = (particles.position - particles.radius[:, None]).min(axis=0)
     upper = (particles.position + particles.radius[:, None]).max(axis=0)
     return np.asarray(0.5 * (lower + upper))
@@ -128,7 +133,9 @@ def frame_of(
         along = position - cell.corner
         lean = along[:, 1] * (cell.offset / cell.sides[1])
         position[:, 0] -= cell.sides[0] * np.floor((along[:, 0] - lean) / cell.sides[0])
-    kinds = kinds_of(particles) if kinds is None else kinds
+    changes = simulation.number_changes
+    if kinds is None:
+        kinds = kinds_of(particles, by_size=not changes)
     return Frame(
         simulation.time,
         step,
@@ -140,6 +147,7 @@ def frame_of(
         particles.mass,
         kinds.numbers,
         kinds.names,
+        particles.identity if changes else None,
     )
 
 
@@ -155,7 +163,8 @@ def _cell_of(system: Any, particles: Particles, time: float, middle: Array | Non
 
 def surrounding_cell(position: Array, radius: Array, middle: Array) -> Cell:
     """A box with this middle around all particles."""
-    half = (np.abs(position - middle) + radius[:, None]).max(axis=0)
+    half = (np.abs(position - middle) + radius[:, None]).max(axis=0, initial=0.0)
+    half[half == 0.0] = 0.5  # nobody is there
     return Cell(middle - half, 2.0 * half, ENDLESS * position.shape[1])
 
 

@@ -15,6 +15,7 @@ from carom.trajectories.frame_files import FrameReader, FrameWriter
 
 TIME, LOWER = "carom/time", "carom/lower"
 BOUNDARIES, SHEAR_RATE = "carom/boundaries", "carom/shear_rate"
+IDENTITY, NOBODY = "carom/identity", -1
 
 
 def gsd_frame(frame: Frame) -> Any:
@@ -40,6 +41,10 @@ def gsd_frame(frame: Frame) -> Any:
     written.log[LOWER] = cell.lower
     written.log[BOUNDARIES] = np.frombuffer(cell.boundaries.encode(), dtype=np.uint8)
     written.log[SHEAR_RATE] = np.array([cell.shear_rate])
+    if frame.identity is not None:
+        # An empty array would not be written, and that of the first frame be read instead.
+        identity = frame.identity if len(frame.identity) else [NOBODY]
+        written.log[IDENTITY] = np.array(identity, dtype=np.int64)
     return written
 
 
@@ -82,6 +87,7 @@ class GsdReader(FrameReader):
             read.particles.mass.astype(np.float64),
             read.particles.typeid.astype(np.int64),
             list(read.particles.types),
+            _identity(read),
         )
 
     def _lower(self, read: Any, sides: Any) -> Any:
@@ -102,6 +108,12 @@ class GsdReader(FrameReader):
 
     def _unreadable(self, error: Exception) -> UnreadableFile:
         return UnreadableFile(f"{self.path} cannot be read as GSD: {error}.")
+
+
+def _identity(read: Any) -> Any:
+    """The identities of a frame, if the file knows any."""
+    known = read.log.get(IDENTITY)
+    return None if known is None else known[known != NOBODY].astype(np.int64)
 
 
 def _time(read: Any) -> float:

@@ -17,6 +17,10 @@ from carom.trajectories.frame_files import FrameReader, FrameWriter
 GROUP = "particles/all"
 # What is written of each frame; the first has the steps and times, which the others share.
 ELEMENTS = ("position", "image", "velocity", "radius", "box/edges")
+# What is written of each frame besides where particles come and go. Rows whose id is that of nobody
+# are not there; there are as many rows as there have ever been particles at once.
+OF_WHO_IS_THERE = ("mass", "species", "id")
+NOBODY, LEAST_ROWS = -1, 64
 # Beside what the rules know: attributes and elements of the group box.
 BOUNDARIES, LOWER, SHEAR_RATE = "carom_boundaries", "box/carom_lower", "carom_shear_rate"
 
@@ -62,17 +66,22 @@ class H5mdReader(FrameReader):
 
         species, names = self._species(element("species", np.zeros(n, dtype=int)))
         step = self._group["position/step"]
+        identity, radius = element("id", None), element("radius", None)
+        if identity is not None and identity.shape != (n,):
+            identity = None
+        there = slice(None) if identity is None else identity >= 0
         return Frame(
             self.time(k),
             int(step[k] if step.shape else k * step[()]),
             self._cell(element, dimension),
-            position,
-            element("image", np.zeros((n, dimension), dtype=int)),
-            element("velocity", np.zeros((n, dimension))),
-            element("radius", None),
-            element("mass", np.ones(n)),
-            species,
+            position[there],
+            element("image", np.zeros((n, dimension), dtype=int))[there],
+            element("velocity", np.zeros((n, dimension)))[there],
+            None if radius is None else radius[there],
+            element("mass", np.ones(n))[there],
+            species[there],
             names,
+            None if identity is None else identity[there],
         )
 
     def time(self, k: int) -> float:
@@ -104,7 +113,9 @@ class H5mdReader(FrameReader):
     def _species(self, numbers: Any) -> tuple[Any, list[str]]:
         """Numbers from 0 on, and names: those of an enumeration, or the numbers in the file."""
         found = self._group.get("species")
-        kind = None if found is None else getattr(found, "dtype", None)
+        if found is not None and not hasattr(found, "shape"):
+            found = found["value"]
+        kind = None if found is None else found.dtype
         named = None if kind is None else h5py_for(self.path, "read").check_enum_dtype(kind)
         if named is not None:
             return numbers.astype(np.int64), sorted(named, key=lambda name: named[name])
@@ -144,7 +155,11 @@ class H5mdWriter(FrameWriter):
                 self._create(file, frame)
             group = file[GROUP]
             self._resize(group, self._frames + 1)
-            values = _values(frame) | {"position/step": frame.step, "position/time": frame.time}
+            if frame.identity is not None:
+                self._make_room(group, len(frame.position))
+            rows = group["position/value"].shape[1]
+            values = _values(frame, rows)
+            values |= {"position/step": frame.step, "position/time": frame.time}
             for name, value in values.items():
                 group[name][self._frames] = value
         self._frames += 1
@@ -155,8 +170,16 @@ class H5mdWriter(FrameWriter):
             os.fsync(file.fileno())
 
     def _resize(self, group: Any, frames: int) -> None:
-        for name in (*(f"{element}/value" for element in ELEMENTS), *_TIMES, f"{LOWER}/value"):
+        changing = (name for name in OF_WHO_IS_THERE if not hasattr(group[name], "shape"))
+        elements = (*ELEMENTS, LOWER, *changing) if "id" in group else (*ELEMENTS, LOWER)
+        for name in (*(f"{element}/value" for element in elements), *_TIMES):
             group[name].resize(frames, axis=0)
+
+    def _make_room(self, group: Any, n: int) -> None:
+        """See to it that there are so many rows for particles."""
+        if n > group["position/value"].shape[1]:
+            for element in (*ELEMENTS[:4], *OF_WHO_IS_THERE):
+                group[f"{element}/value"].resize(2 * n, axis=1)
 
     def _create(self, file: Any, frame: Frame) -> None:
         """All that does not change, and room for what does."""
@@ -170,18 +193,28 @@ class H5mdWriter(FrameWriter):
         group, cell = file.create_group(GROUP), frame.cell
         for name, kind in zip(_TIMES, (np.int64, np.float64), strict=True):
             group.create_dataset(name, (0,), kind, maxshape=(None,))
-        for name, value in _values(frame).items():
-            shape = np.shape(value)
+        numbers = {name: k for k, name in enumerate(frame.species_names)}
+        kinds = h5py.enum_dtype(numbers, basetype="i4")
+        changes = frame.identity is not None
+        rows = max(len(frame.position), LEAST_ROWS) if changes else len(frame.position)
+        for name, value in _values(frame, rows).items():
+            shape, most = np.shape(value), np.shape(value)
+            if changes and name.removesuffix("/value") in (*ELEMENTS[:4], *OF_WHO_IS_THERE):
+                most = (None, *shape[1:])
             group.create_dataset(
-                name, (0, *shape), value.dtype, maxshape=(None, *shape), chunks=(1, *shape)
+                name,
+                (0, *shape),
+                kinds if name == "species/value" else value.dtype,
+                maxshape=(None, *most),
+                chunks=(1, *shape),
+                fillvalue=NOBODY if name == "id/value" else None,
             )
             element = group[name.removesuffix("/value")]
             if "step" not in element:
                 element["step"], element["time"] = (group[times] for times in _TIMES)
-        numbers = {name: k for k, name in enumerate(frame.species_names)}
-        kinds = h5py.enum_dtype(numbers, basetype="i4")
-        group.create_dataset("species", data=frame.species.astype(np.int32), dtype=kinds)
-        group["mass"] = frame.mass
+        if not changes:
+            group.create_dataset("species", data=frame.species.astype(np.int32), dtype=kinds)
+            group["mass"] = frame.mass
         box = group["box"].attrs
         box["dimension"] = frame.dimension
         text = h5py.string_dtype()
@@ -194,9 +227,17 @@ class H5mdWriter(FrameWriter):
 _TIMES = ("position/step", "position/time")
 
 
-def _values(frame: Frame) -> dict[str, Any]:
-    """What is written of each frame, by the name of its dataset."""
+def _values(frame: Frame, rows: int) -> dict[str, Any]:
+    """What is written of each frame, by the name of its dataset, with so many rows."""
     columns = (frame.position, frame.image, frame.velocity, frame.radius, frame.cell.vectors)
-    named = zip(ELEMENTS, columns, strict=True)
-    values = {f"{element}/value": np.asarray(column) for element, column in named}
+    named: dict[str, Any] = dict(zip(ELEMENTS, columns, strict=True))
+    if frame.identity is not None:
+        who = (frame.mass, frame.species.astype(np.int32), frame.identity.astype(np.int64))
+        named |= dict(zip(OF_WHO_IS_THERE, who, strict=True))
+        for element in (*ELEMENTS[:4], *OF_WHO_IS_THERE):
+            column = np.asarray(named[element])
+            missing = np.zeros((rows - len(column), *column.shape[1:]), dtype=column.dtype)
+            named[element] = np.concatenate([column, missing])
+        named["id"][len(frame.position) :] = NOBODY
+    values = {f"{element}/value": np.asarray(column) for element, column in named.items()}
     return values | {f"{LOWER}/value": np.asarray(frame.cell.lower, dtype=np.float64)}

@@ -72,7 +72,9 @@ class LammpsDumpReader(TextReader):
         names = item.split()[2:]
         if cell is None:
             raise lines.error("a frame has no BOX BOUNDS")
-        table = lines.table(n).read(k for k, name in enumerate(names) if name in KNOWN)
+        table = lines.table(n, or_none=True).read(
+            k for k, name in enumerate(names) if name in KNOWN
+        )
 
         def columns(*wanted: str, kind: type = float) -> Any:
             """These columns, or None where one is missing."""
@@ -98,7 +100,7 @@ class LammpsDumpReader(TextReader):
         labels = table.words(names.index(LABEL)) if LABEL in names else None
         kinds = kinds_of_types(columns("type", kind=int), n, labels)
         times = columns(TIME)
-        if time is None and times is not None:
+        if time is None and times is not None and n > 0:
             time = times[0, 0]
         order = np.arange(n) if numbers is None else np.argsort(numbers[:, 0], kind="stable")
         return Frame(
@@ -112,6 +114,7 @@ class LammpsDumpReader(TextReader):
             np.ones(n) if mass is None else mass[order, 0],
             kinds.numbers[order],
             kinds.names,
+            None if numbers is None else _identity(numbers[order, 0]),
         )
 
 
@@ -135,7 +138,7 @@ class LammpsDumpWriter(TextWriter):
             for low, high, tilt in zip(lower, upper, (cell.offset, 0.0, 0.0), strict=True)
         )
         columns = [
-            np.arange(1, n + 1),
+            np.arange(1, n + 1) if frame.identity is None else frame.identity + 1,
             frame.species.astype(int) + 1,
             in_three(frame.position),
             in_three(frame.image),
@@ -149,6 +152,11 @@ class LammpsDumpWriter(TextWriter):
             f"{ITEM}BOX BOUNDS {'xy xz yz ' if leans else ''}{letters}\n{bounds}"
             f"{ITEM}ATOMS {COLUMNS}\n{text_table(columns)}"
         )
+
+
+def _identity(numbers: Any) -> Any:
+    """Those of particles that come and go: numbers that are not just all from 1 on."""
+    return None if (numbers == np.arange(1, len(numbers) + 1)).all() else numbers - 1
 
 
 def _cell(lines: Lines, words: list[str]) -> Cell:

@@ -39,9 +39,9 @@ class Lines:
         self._taken += 1
         return self._lines[self._taken - 1]
 
-    def table(self, number: int) -> Table:
+    def table(self, number: int, *, or_none: bool = False) -> Table:
         """So many lines, of words in columns."""
-        if number == 0:
+        if number == 0 and not or_none:
             raise self.error("this frame has 0 particles; read others, which have one or more")
         if self.left < number:
             self._taken = len(self._lines)
@@ -238,13 +238,15 @@ def text_table(columns: Iterable[Any]) -> str:
     """Columns, of one number or several for each particle, as lines; floats keep all digits."""
     single: list[list[Any]] = []
     for column in columns:
-        single += column.reshape(len(column), -1).T.tolist()
+        single += np.reshape(column, (len(column), column.size // max(len(column), 1))).T.tolist()
     # The same number in all lines, such as a mass, is spelled once.
     same = [len(set(column)) == 1 for column in single]
     form = " ".join(
         repr(column[0]) if alike else "%r" for column, alike in zip(single, same, strict=True)
     )
     changing = [column for column, alike in zip(single, same, strict=True) if not alike]
+    if not single:
+        return ""
     if not changing:
         return f"{form}\n" * len(single[0])
     return "".join(map(f"{form}\n".__mod__, zip(*changing, strict=True)))

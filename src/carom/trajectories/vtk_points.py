@@ -50,6 +50,7 @@ def points_text(frame: Frame) -> str:
         + data_array("mass", frame.mass)
         + data_array("type", frame.species, "Int32")
         + data_array("image", in_three(frame.image), "Int32")
+        + ("" if frame.identity is None else data_array("id", frame.identity, "Int64"))
     )
     vertices = data_array("connectivity", np.arange(n), "Int64") + data_array(
         "offsets", np.arange(1, n + 1), "Int64"
@@ -116,6 +117,7 @@ class VtkPointsReader(FrameReader):
             arrays.get("mass", np.ones(n)),
             arrays.get("type", np.zeros(n)).astype(np.int64),
             split(names),
+            None if "id" not in arrays else arrays["id"].astype(np.int64),
         )
 
     def _arrays(self, k: int) -> dict[str, Any]:

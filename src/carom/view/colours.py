@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from carom.compiled.entry_points import entry_point
+from carom.particles import SMALLEST
 from carom.types import Array, Plain
 
 SPEED, SIZE, SPECIES, TEMPERATURE = "speed", "size", "species", "temperature around"
@@ -59,6 +60,8 @@ def temperatures_around(painted: Painted) -> Array:
     Cells hold some eight particles; where one is alone its temperature is not known, and zero.
     """
     d = painted.dimension
+    if len(painted.rows) == 0:
+        return np.zeros(0)
     place, velocity = painted.rows[:, :d].astype(np.float64), painted.rows[:, 3 : 3 + d]
     lower, upper = place.min(axis=0), place.max(axis=0)
     extent = np.maximum(upper - lower, 1e-30)
@@ -83,7 +86,7 @@ def values_of(colour: str, painted: Painted, species: int) -> tuple[Array, float
     if colour == PLAIN:
         return np.zeros(len(painted.rows)), 1.0
     if colour == SIZE:
-        return painted.radius, float(painted.radius.max())
+        return painted.radius, float(painted.radius.max(initial=SMALLEST))
     values = temperatures_around(painted) if colour == TEMPERATURE else speeds(painted)
     return values, top_of(values)
 
@@ -107,5 +110,5 @@ def top_of(values: Array) -> float:
     """The top of the scale for values (n,): the largest few do not count."""
     if len(values) > SAMPLE:
         values = values[:: len(values) // SAMPLE]
-    top = float(np.percentile(values, BRIGHTEST))
+    top = float(np.percentile(values, BRIGHTEST)) if len(values) else 0.0
     return top if np.isfinite(top) and top > 0.0 else 1.0

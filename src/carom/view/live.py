@@ -59,15 +59,31 @@ class LiveStage(Stage):
         self._rate_seen = (perf_counter(), simulation.time, simulation.counts.collisions)
         self._counted: CollisionCounts | None = None
         self._filming: Filming | None = None
-        n = len(simulation.system.particles)
-        self._rows = np.zeros((n, PAINTED), dtype=np.float32)
-        self._frame_rows = np.zeros((n, 4), dtype=np.float32)
-        start = simulation.system.particles
-        self._radius, self._mass, self._species = start.radius, start.mass, start.species
-        self.choices = Choices(self._offered(), n, colour)
+        self._there: Any = None
+        self._picked: tuple[int | None, int | None] = (None, None)  # the row, and whose it is
+        self.choices = Choices(self._offered(), 0, colour)
+        self._see_who_is_there()
         self._pace = Pace(_first_piece(simulation))
         self.choices.rate = rate
         self._scene = described_scene(simulation, self.choices.offered) | {"camera": camera}
+
+    def _see_who_is_there(self) -> None:
+        """Make room for all particles, who are others only where some come and go, and find out in
+        which row the one is now that was picked."""
+        there, picked = self._simulation.system.particles, self.choices.picked
+        if picked != self._picked[0]:  # just now, by its row
+            who = None if picked is None else int(self._there.identity[picked])
+            self._picked = (picked, who)
+        if there is self._there:
+            return
+        self._there, n = there, len(there)
+        self._rows = np.zeros((n, PAINTED), dtype=np.float32)
+        self._frame_rows = np.zeros((n, 4), dtype=np.float32)
+        self._radius, self._mass, self._species = there.radius, there.mass, there.species
+        self.choices.particles, who = n, self._picked[1]
+        rows = [] if who is None else np.flatnonzero(there.identity == who).tolist()
+        self.choices.picked = rows[0] if rows else None
+        self._picked = (self.choices.picked, who if rows else None)
 
     def _offered(self) -> Plain:
         """What a page can choose among."""
@@ -106,11 +122,11 @@ class LiveStage(Stage):
 
     def greeting(self) -> list[Message]:
         """The scene, and what does not change: radii and species."""
+        return [told("scene", **self._scene), self._still()]
+
+    def _still(self) -> Message:
         still = np.stack([self._radius, self._species.astype(np.float64)], axis=1)
-        return [
-            told("scene", **self._scene),
-            packed(STILL, len(still), 0, 0.0, 0.0, still),
-        ]
+        return packed(STILL, len(still), 0, 0.0, 0.0, still)
 
     def _orders(self) -> dict[str, Callable[[Any], str]]:
         own = {
@@ -236,6 +252,7 @@ class LiveStage(Stage):
     # Showing
 
     def _painted(self) -> Painted:
+        self._see_who_is_there()
         self._simulation.paint(self._rows)
         dimension = self._simulation.system.dimension
         return Painted(self._rows, self._mass, self._radius, self._species, dimension)
@@ -250,6 +267,10 @@ class LiveStage(Stage):
         kind = FRAME_AND_VELOCITIES if choices.arrows else FRAME
         n, time = len(painted.rows), simulation.time
         messages: list[Message] = [packed(kind, n, self.frame, time, top, *columns)]
+        if simulation.number_changes:
+            messages.insert(0, self._still())
+            if choices.picked is not None:  # which row it has now is known before the rows come
+                messages.insert(0, told("facts", **self._present_facts(painted)))
         if choices.contacts:
             messages.append(contacts_message(painted, simulation.system, time, self.frame))
         if choices.flow != flow_grid.NONE:
@@ -331,9 +352,12 @@ class LiveStage(Stage):
     def _picked_facts(self, painted: Painted) -> Plain | None:
         names = self._simulation.system.particles.species_names
         told = colours.described_particle(painted, self.choices.picked, names)
-        if told is not None and self._counted is not None:
-            told["collisions"] = int(self._counted.counts[told["number"]])
-        return told
+        if told is None:
+            return None
+        row = told["number"]
+        if self._counted is not None:
+            told["collisions"] = int(self._counted.counts[row])
+        return told | {"row": row, "number": int(self._there.identity[row])}
 
     def _plotted(self, now: float) -> dict[str, float] | None:
         """The numbers of the plots; they may need all particles in full, so not too often."""
@@ -355,6 +379,8 @@ def watchable_rate(simulation: Any) -> float:
     """Simulated time per second at which eyes can follow: the mean speed crosses a sixth of what is
     seen in a second. Where nothing moves yet, gravity may; else it is 1."""
     system, particles = simulation.system, simulation.system.particles
+    if len(particles) == 0:
+        return 1.0
     lower, upper = corners(system, particles.position, particles.radius)
     across = float(np.min(np.subtract(upper, lower)))
     speed = float(np.sqrt((particles.velocity**2).sum(axis=1)).mean())
@@ -368,5 +394,7 @@ def _first_piece(simulation: Any) -> float:
     if not math.isnan(simulation.dt):
         return float(simulation.dt)
     particles = simulation.system.particles
+    if len(particles) == 0:
+        return 1e-3
     speed = float(np.sqrt((particles.velocity**2).sum(axis=1)).max())
     return 0.1 * float(particles.radius.min()) / speed if speed > 0.0 else 1e-3

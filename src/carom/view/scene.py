@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from carom.particles import SMALLEST
 from carom.types import Plain
 
 
@@ -26,7 +27,7 @@ def described_scene(simulation: Any, offered: Plain) -> Plain:
         "species": list(particles.species_names),
         "method": type(simulation.method).__name__,
         "system": repr(system),
-        "largest": float(particles.radius.max()),
+        "largest": float(particles.radius.max(initial=SMALLEST)),
         "offered": offered,
     }
 
@@ -40,6 +41,8 @@ def corners(system: Any, position: Any, radius: Any) -> tuple[list[float], list[
     """The corners of what is shown at first: the box, or in open space most particles."""
     if system is not None and system.sides is not None:
         return [0.0] * system.dimension, list(system.sides)
+    if len(position) == 0:
+        return [-1.0] * position.shape[1], [1.0] * position.shape[1]
     lower, upper = np.percentile(position, [1.0, 99.0], axis=0)
     margin = 2.0 * float(np.median(radius)) + 0.05 * float((upper - lower).max())
     return (lower - margin).tolist(), (upper + margin).tolist()

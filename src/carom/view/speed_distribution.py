@@ -25,7 +25,7 @@ def speed_distribution(painted: Painted, flow: Array | None = None) -> tuple[flo
     if flow is not None:
         velocity = velocity - flow
     energy = painted.mass * np.einsum("ij,ij->i", velocity, velocity)
-    temperature = float(energy.sum()) / (d * len(energy))
+    temperature = float(energy.sum()) / (d * max(len(energy), 1))
     if temperature <= 0.0:
         return 0.0, np.zeros(BINS)
     counts = np.zeros(BINS)

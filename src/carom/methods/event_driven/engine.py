@@ -29,6 +29,8 @@ from carom.methods.event_driven.new_world import (
     refuse_overlaps,
     rests_on_planes,
 )
+from carom.methods.event_driven.world import count_from_later
+from carom.methods.exchange import Stays, Sums
 from carom.methods.statuses import refuse_trouble, served
 from carom.motions import Accelerated, Gravity
 from carom.system import System
@@ -95,6 +97,24 @@ class EventDrivenEngine(EventEngine):
             return PAUSED
         refuse_trouble(status, self.system, tally, self.time, rests=self._method.resting)
         return served(status, {LOG_IS_FULL: self._drain_log})
+
+    def _come_to(self, time: float) -> None:
+        super()._come_to(time)
+        count_from_later(self.world, float(self.world.tally[0].clock))
+
+    def _successor(self, system: System) -> EventDrivenEngine:
+        return EventDrivenEngine(system, self._method)
+
+    def exchanged(self, time: float, system: System, stays: Stays) -> Any:
+        """An engine that goes on from a time, not before the last event, with other particles."""
+        successor = super().exchanged(time, system, stays)
+        successor._note_when_origin_is_due()
+        return successor
+
+    def go_on_from(self, sums: Sums, time: float) -> None:
+        """Begin at a time with sums of before, where nobody was left."""
+        super().go_on_from(sums, time)
+        self._note_when_origin_is_due()
 
     def _time_of_turn(self) -> float:
         """When images have slid so far that what is known of them has to be found anew."""

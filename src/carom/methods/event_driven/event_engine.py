@@ -17,6 +17,8 @@ from carom.methods.event_driven import world as parts
 from carom.methods.event_driven.inside import bring_inside
 from carom.methods.event_driven.present import moment, particles_at, shear_work_at
 from carom.methods.event_driven.rough_spin import Spins
+from carom.methods.event_driven.successor import follow, put_sums
+from carom.methods.exchange import Stays, Sums
 from carom.methods.keeping import kept, not_kept, take_over
 from carom.methods.log import ROOM, columns_of, new_log
 from carom.particles import Array, Particles
@@ -107,6 +109,55 @@ class EventEngine:
         self.system = system
         if flies_otherwise:
             self._look_round()
+
+    # Coming and going
+
+    def moment(self, time: float) -> float:
+        """When a change that is asked for at a time happens: then."""
+        return time
+
+    def exchanged(self, time: float, system: System, stays: Stays) -> Any:
+        """An engine that goes on from a time, not before the last event, with other particles."""
+        self._come_to(time)
+        successor = self._successor(system)
+        successor._begin_at(float(self.world.tally[0].origin), float(self.world.tally[0].clock))
+        put_sums(successor.world, self.sums(time))
+        follow(self.world, successor.world, stays)
+        if self.keeps_log:
+            successor.keep_log()
+        return successor
+
+    def go_on_from(self, sums: Sums, time: float) -> None:
+        """Begin at a time with sums of before, where nobody was left."""
+        self._begin_at(time, 0.0)
+        put_sums(self.world, sums)
+
+    def _come_to(self, time: float) -> None:
+        """Bring all particles to a time and into the box; events have to be found anew."""
+        parts.move_all(self.world, time - float(self.world.tally[0].origin))
+        bring_inside(self.world)
+        self._prepared = False
+
+    def _successor(self, system: System) -> EventEngine:
+        """A new engine of the same kind."""
+        raise NotImplementedError
+
+    def _begin_at(self, origin: float, clock: float) -> None:
+        """Let all particles be at a time, counted from an origin."""
+        tally = self.world.tally[0]
+        tally.origin, tally.clock = origin, clock
+        self.world.bodies.record.time = clock
+
+    def sums(self, time: float) -> Sums:
+        """What has been summed up to a time."""
+        return Sums(
+            self.counts,
+            self.dissipated,
+            self.virial,
+            self.snapshot(time)[1],
+            self.wall_impulse,
+            self.shear_work(time),
+        )
 
     def _motion(self, system: System) -> Any:
         """How particles move between their events."""

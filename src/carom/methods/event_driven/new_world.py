@@ -113,6 +113,8 @@ def rests_on_planes(system: System) -> RestsOnPlanes:
 
 def refuse_overlaps(system: System, world: parts.World) -> None:
     """Refuse particles that overlap each other, or walls, in a world that begins."""
+    if system.under_way:
+        return
     refuse_overlap_with_walls(system)
     refuse_overlap_with_shapes(system, world.planes)
     position = np.ascontiguousarray(parts.columns(world.bodies.record)[:, parts.POSITION])

@@ -34,6 +34,7 @@ def particles_at(world: parts.World, time: float, system: System) -> tuple[Parti
         _angular_velocities(world, order, dimension),
         bodies.ledger.species[order],
         system.particles.species_names,
+        system.particles.identity,
     )
     return particles, parts.tensor_of(world, "kinetic") + parts.symmetric(since)
 

@@ -16,6 +16,8 @@ from carom.errors import REACHED_TIME
 from carom.fluids import coupled_stream
 from carom.fluids.solved.coupled_stream import exchange_strengths
 from carom.methods.event_driven.world import POSITION, VELOCITY, columns
+from carom.methods.exchange import Stays
+from carom.methods.keeping import not_kept
 from carom.methods.laden.engine import LadenEngine
 from carom.methods.laden.laden import Laden
 from carom.methods.laden.relaxation import relaxation_times
@@ -92,11 +94,13 @@ FORCING, VISCOSITY, ON_FLUID, ON_PARTICLES = range(4)
 FORCING_IMPULSE, FLUID_IMPULSE, PARTICLE_IMPULSE = slice(4, 6), slice(6, 8), slice(8, 10)
 
 
+@not_kept("_coupled")
 class CoupledEngine(LadenEngine):
     """Runs a system together with its fluid."""
 
-    def __init__(self, system: System, method: Coupled) -> None:
+    def __init__(self, system: System, method: Coupled, flow: Any = None) -> None:
         particles = system.particles
+        self._coupled = method
         times = relaxation_times(method.relaxation_time, particles.radius)
         self._rates = 1.0 / times
         self._strengths = exchange_strengths(
@@ -107,7 +111,7 @@ class CoupledEngine(LadenEngine):
         )
         self._sums = np.zeros(10)
         self._before = np.zeros(4)  # energy, momentum and dissipation of the particles
-        super().__init__(system, method.as_laden())
+        super().__init__(system, method.as_laden(), flow)
 
     def _new_stream(self, system: System, method: Laden) -> Any:
         return coupled_stream(method.fluid, system.sides, system.dimension, system.periodic)
@@ -171,6 +175,16 @@ class CoupledEngine(LadenEngine):
         kinetic = before.kinetic_energy
         momentum = (before.mass[:, None] * before.velocity).sum(axis=0)
         self._before[:3] += self._totals()[:3] - [kinetic, *momentum]
+
+    def _successor(self, system: System) -> CoupledEngine:
+        return CoupledEngine(system, self._coupled, self._stream)
+
+    def exchanged(self, time: float, system: System, stays: Stays) -> Any:
+        """An engine that goes on with other particles; what they bring is not the fluid's work."""
+        successor = super().exchanged(time, system, stays)
+        successor._sums, successor._before = self._sums, self._before
+        successor._before[:3] += (successor._totals() - self._totals())[:3]
+        return successor
 
     @property
     def accounts(self) -> Accounts:

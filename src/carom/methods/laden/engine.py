@@ -16,6 +16,7 @@ from carom.methods.event_driven.cell_size import refuse_narrow_cells
 from carom.methods.event_driven.event_engine import EventEngine
 from carom.methods.event_driven.new_world import new_world, refuse_overlaps
 from carom.methods.event_driven.world import VELOCITY, columns
+from carom.methods.exchange import Sums
 from carom.methods.hard_start import refuse_shapes
 from carom.methods.laden.automatic_steps import AutomaticSteps
 from carom.methods.laden.carried import Curved, Straight
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from carom.methods.laden.laden import Laden
 
 MOST_STEPS = 1e12  # whose times are told apart
+ROUNDING = 1e-12  # a step is reached when it is reached up to that
 
 
 class LadenEngine(EventEngine):
@@ -43,11 +45,12 @@ class LadenEngine(EventEngine):
     _algorithm: TakesSteps
     conserves_momentum = False  # a fluid has a momentum of its own
 
-    def __init__(self, system: System, method: Laden) -> None:
+    def __init__(self, system: System, method: Laden, flow: Any = None) -> None:
+        """``flow`` is the stream of a run that goes on; else there is a new one."""
         _refuse(system, method)
         self._laden = method
         self._times = relaxation_times(method.relaxation_time, system.particles.radius)
-        self._stream = self._new_stream(system, method)
+        self._stream = self._new_stream(system, method) if flow is None else flow
         self._is_known_ahead = isinstance(self._stream, Formula)
         if method.paths > 1 and not self._is_known_ahead:
             raise ValueError(
@@ -156,6 +159,24 @@ class LadenEngine(EventEngine):
     def _go_with_the_flow(self, time: float) -> None:
         """Let the flow be that at the end of the step ahead."""
         self._stream.go_to(time)
+
+    # Coming and going
+
+    def _successor(self, system: System) -> LadenEngine:
+        return LadenEngine(system, self._laden, self._stream)
+
+    def _begin_at(self, origin: float, clock: float) -> None:
+        super()._begin_at(origin, clock)
+        self.world.motion.origin[0] = origin
+
+    def go_on_from(self, sums: Sums, time: float) -> None:
+        """Begin at a time with sums of before, where nobody was left."""
+        dt, pieces = self._laden.dt, self._laden.paths
+        steps = pieces * math.floor(time / (pieces * dt) * (1.0 + ROUNDING) + ROUNDING)
+        since = time - steps * dt
+        super().go_on_from(sums._replace(counts=sums.counts._replace(steps=steps)), time)
+        self._begin_at(steps * dt, since if since > ROUNDING * max(time, dt) else 0.0)
+        self._go_with_the_flow(float((steps + pieces) * dt))
 
     def set_velocities(self, time: float, velocity: Array) -> None:
         """Give all particles velocities (n, d) at a time not before the last event."""

@@ -19,6 +19,7 @@ from carom.methods.painting import Frame, paint_steps
 from carom.methods.statuses import refuse_trouble, served
 from carom.methods.stepped import blocks
 from carom.methods.stepped.course import Course, copied, with_list
+from carom.methods.stepped.exchanging import Exchanging
 from carom.methods.stepped.new_world import MOST, new_plan, new_world
 from carom.methods.stepped.world import World, first_pairs
 from carom.neighbours.curve import order_along_curve
@@ -53,7 +54,7 @@ class Present(NamedTuple):
 
 
 @not_kept("_method", "_neighbours", "keeps_log", "_seen")
-class SteppedEngine:
+class SteppedEngine(Exchanging):
     """Runs a system in fixed steps; what happens is written into arrays.
 
     Derived classes say what happens to particles that touch, with ``_rule``.
@@ -214,19 +215,20 @@ class SteppedEngine:
         """A rule with the numbers of the system and the method that are there now."""
         raise NotImplementedError
 
-    def _set_back(self, surface: Array | None) -> None:
-        """Turn velocities of the present step into those of half a step before."""
+    def _set_back(self, surface: Array | None, chosen: Any = slice(None)) -> None:
+        """Turn velocities of the present step into those of half a step before, of all particles or
+        of those that are chosen."""
         velocity, spinning = self.world.flock.velocity, self._angular(self.world)
         wanted, wanted_spin = velocity[:, :3].copy(), np.array(surface)
         enough = ROUNDING * np.abs(wanted).max()
         for k in range(MOST_SET_BACK_ROUNDS):
             now = self._tried()
             flow = self._flow(now.away - self.world.flock.away)
-            short = wanted - (now.velocity + flow)
-            velocity[:, :3] += short
+            short = (wanted - (now.velocity + flow))[chosen]
+            velocity[chosen, :3] += short
             if spinning is not None and now.spin is not None:
-                spinning += wanted_spin - now.spin[0]
-            if k + 1 >= SET_BACK_ROUNDS and np.abs(short).max() <= enough:
+                spinning[chosen] += (wanted_spin - now.spin[0])[chosen]
+            if k + 1 >= SET_BACK_ROUNDS and np.abs(short).max(initial=0.0) <= enough:
                 return
 
     # Looking
@@ -320,6 +322,7 @@ class SteppedEngine:
             angular,
             self.system.particles.species,
             self.system.particles.species_names,
+            self.system.particles.identity,
         )
         return particles, kinetic
 

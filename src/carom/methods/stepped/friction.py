@@ -116,6 +116,19 @@ def with_room(friction: Any, pairs: PairList, contacts: int) -> Any:
     return friction._replace(stretches=new._replace(wall=old.wall))
 
 
+def with_stretches_of(friction: Coulomb, before: Coulomb, number: Any) -> Coulomb:
+    """The friction of a new world, with as much room as that of another, with the stretches that
+    this one has kept, where both particles have a number in the new world."""
+    old, kept = before.stretches, slice(0, int(before.stretches.number[0]))
+    first, second = number[old.kept_first[kept]], number[old.kept_second[kept]]
+    both = np.flatnonzero((first >= 0) & (second >= 0))
+    new, mine = friction.stretches, slice(0, len(both))
+    new.kept[mine], new.kept_first[mine] = old.kept[both], first[both]
+    new.kept_second[mine] = second[both]
+    new.number[0] = len(both)
+    return friction
+
+
 @dispatch_on("friction")
 def room_in(friction: Any) -> int:
     """How many contacts a step may have, in kernels."""

@@ -104,6 +104,8 @@ def new_plan(system: System, dt: float, neighbours: Any) -> Plan:
 
 def _refuse_outside(system: System) -> None:
     """Refuse particles whose centres are behind the walls of the box: nothing brings them back."""
+    if system.under_way:
+        return
     box_walls = system.planes[: system.box_walls]
     for plane in box_walls:
         height = plane.heights(system.particles.position)

@@ -16,6 +16,7 @@ from carom.collisions.restitution import check_coefficient
 from carom.contacts import DashpotsByPair, LinearSpringDashpot, contact_duration, ratio_of
 from carom.domains import LeesEdwards
 from carom.errors import CaromWarning
+from carom.methods.exchange import Stays
 from carom.methods.stepped.course import fitted_rule
 from carom.methods.stepped.engine import SteppedEngine
 from carom.methods.stepped.friction import (
@@ -26,6 +27,7 @@ from carom.methods.stepped.friction import (
     new_stretches,
     room_for_contacts,
     with_room,
+    with_stretches_of,
 )
 from carom.methods.stepped.longest_step import longest_stable_step
 from carom.methods.stepped.soft import SoftRule
@@ -116,6 +118,10 @@ class SoftContacts:
         _check_not_negative("tangential_damping", self.tangential_damping)
         if self.tangential_stiffness is not None:
             _check_not_negative("tangential_stiffness", self.tangential_stiffness)
+
+    def settled(self, system: System) -> SoftContacts:
+        """The same method with the step that it chooses for a system."""
+        return replace(self, dt=self.step(system))
 
     def engine(self, system: System) -> SoftEngine:
         """The engine that runs a system with this method."""
@@ -334,6 +340,26 @@ class SoftEngine(SteppedEngine):
     def _angular(self, world: World) -> Array | None:
         friction = world.rule.friction
         return friction.spin.surface[:, :3] if isinstance(friction, Coulomb) else None
+
+    def _follow_pairs(self, before: World, number: Any) -> None:
+        """Friction goes on where both are still there."""
+        rule, was = self.world.rule, before.rule
+        if not (isinstance(rule.friction, Coulomb) and isinstance(was.friction, Coulomb)):
+            return
+        room = max(room_for_contacts(rule.friction), room_for_contacts(was.friction))
+        roomy = with_room(rule.friction, self.world.pairs, room)
+        rule = rule._replace(friction=with_stretches_of(roomy, was.friction, number))
+        self._course.world = self.world._replace(rule=rule)
+
+    def exchanged(self, time: float, system: System, stays: Stays) -> Any:
+        """An engine that goes on from the present step with other particles, for the lightest of
+        which the step has to be short enough."""
+        lost = float(self.world.tally[0].dissipated) + 0.5 * self._present().lost
+        successor = super().exchanged(time, system, stays)
+        successor._alarming = self._alarming
+        # Of a contact with one who goes, what it has lost up to the present stays lost.
+        successor.world.tally[0].dissipated = lost - 0.5 * successor._present().lost
+        return successor
 
     def _begin(self, surface: Array | None) -> None:
         """Begin with the velocities at hand; what is lost at the present step does not change."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from carom.collisions.laws_by_pair import compiled_law
 from carom.collisions.rough import makes_spin
 from carom.domains import LeesEdwards
 from carom.errors import CaromWarning
+from carom.methods.exchange import Stays
 from carom.methods.hard_start import refuse_overlap_with_walls
 from carom.methods.log import ROOM, columns_of, new_log
 from carom.methods.stepped import blocks
@@ -57,6 +58,10 @@ class TimeStepped:
         check_one_of("TimeStepped: simultaneous", self.simultaneous, SIMULTANEOUS)
         if not (is_one_of(self.dt, ("auto",)) or is_positive(self.dt)):
             raise ValueError(f"TimeStepped: dt={self.dt!r} must be a positive number or 'auto'.")
+
+    def settled(self, system: System) -> TimeStepped:
+        """The same method with the step that it chooses for a system."""
+        return replace(self, dt=self.step(system))
 
     def engine(self, system: System) -> TimeSteppedEngine:
         """The engine that runs a system with this method."""
@@ -123,6 +128,12 @@ class TimeSteppedEngine(SteppedEngine):
             CaromWarning,
             stacklevel=stacklevel,
         )
+
+    def exchanged(self, time: float, system: System, stays: Stays) -> Any:
+        """An engine that goes on from the present step with other particles."""
+        successor = super().exchanged(time, system, stays)
+        successor._alarming = self._alarming
+        return successor
 
     def _rule(self) -> HardRule:
         n, law = len(self.system.particles), self.system.law

@@ -7,10 +7,11 @@ const LONGEST_PATH = 2000;
 // A particle that was picked: its numbers, a ring around it, and its path.
 export function pickedFacts(facts) {
   const field = byId("pick");
-  if (document.activeElement !== field) field.value = facts ? facts.number : "";
+  if (document.activeElement !== field) field.value = facts ? facts.row ?? facts.number : "";
   byId("let-go").disabled = !facts;
-  if (!facts) { byId("picked").textContent = ""; state.picked = null; state.ring = state.path = null; return; }
-  if (state.picked !== facts.number) { state.picked = facts.number; state.trail = []; follow(); }
+  if (!facts) { byId("picked").textContent = ""; state.picked = state.who = null; state.ring = state.path = null; return; }
+  const row = facts.row ?? facts.number; // others come and go, and its number stays
+  if (state.who !== facts.number) { state.who = facts.number; state.picked = row; state.trail = []; follow(); } else state.picked = row;
   const vector = (values) => `(${values.map(short).join(", ")})`, lines = [
     `Particle ${facts.number}${state.scene.species.length > 1 ? `, ${facts.species}` : ""}`, `at ${vector(facts.position)}`, `velocity ${vector(facts.velocity)}`, `speed ${short(Math.hypot(...facts.velocity))}`, `radius ${short(facts.radius)}, mass ${short(facts.mass)}`];
   if (facts.collisions !== undefined) lines.push(`${facts.collisions.toLocaleString("en")} collisions seen`);

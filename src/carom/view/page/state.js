@@ -2,7 +2,7 @@
 import { Camera } from "./camera.js";
 
 export const byId = (id) => document.getElementById(id), canvas = byId("scene"), camera = new Camera();
-export const state = { frame: -1, drawn: 0, count: 0, time: 0, top: 1, rows: null, still: null, largest: 1, boxed: false, periodic: [], offset: 0, classes: false, plain: false, slab: { axis: -1, at: 0, half: 0 }, settings: {}, scene: null, picked: null, trail: [], connected: false, losses: 0 };
+export const state = { frame: -1, drawn: 0, count: 0, time: 0, top: 1, rows: null, still: null, coming: null, who: null, largest: 1, boxed: false, periodic: [], offset: 0, classes: false, plain: false, slab: { axis: -1, at: 0, half: 0 }, settings: {}, scene: null, picked: null, trail: [], connected: false, losses: 0 };
 // What other modules do, and all may ask for; the page fills it in.
 export const page = { redraw() {}, order() {} };
 export const order = (name, value) => page.order(name, value);

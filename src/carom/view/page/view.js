@@ -43,10 +43,10 @@ page.order = (name, value) => { if (socket.readyState === WebSocket.OPEN) socket
 function taken(data) {
   const view = new DataView(data), kind = view.getUint16(4, true), count = view.getUint32(8, true), top = view.getFloat64(24, true), numbers = new Float32Array(data, HEADER);
   if (kind === STILL) {
-    state.still = numbers; state.largest = 1e-30;
-    for (let k = 0; k < numbers.length; k += 2) state.largest = Math.max(state.largest, numbers[k]);
-    drawing.bind("still", numbers);
+    state.coming = numbers; // of the frame that follows, where particles come and go
+    if (!state.still || numbers.length === 2 * state.count) settle();
   } else if (kind === FRAME || kind === FRAME_AND_VELOCITIES) {
+    if (state.coming) settle();
     Object.assign(state, { count, top, frame: view.getUint32(12, true), time: view.getFloat64(16, true), rows: numbers.subarray(0, 4 * count) });
     drawing.bind("rows", state.rows);
     state.velocities = kind === FRAME_AND_VELOCITIES ? arrows(state.rows, 4, numbers.subarray(4 * count), 3, count) : null;
@@ -61,6 +61,13 @@ function taken(data) {
     state.flowArrows = null; state.flowTop = top;
   } else if (kind === FLOW_ARROWS) { state.flowArrows = arrows(numbers, 6, numbers.subarray(3), 6, count, top); state.flow = null; state.flowTop = top;
   } else if (kind === CONTACTS) state.contacts = numbers;
+}
+
+// Radii and species, in the order of the rows.
+function settle() {
+  state.still = state.coming; state.coming = null; state.largest = 1e-30;
+  for (let k = 0; k < state.still.length; k += 2) state.largest = Math.max(state.largest, state.still[k]);
+  drawing.bind("still", state.still);
 }
 
 // Lines from places along velocities; the fastest is as long as some diameters.
