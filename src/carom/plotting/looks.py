@@ -28,8 +28,13 @@ class FileBox(NamedTuple):
     shear_rate: float
 
     @property
-    def walls(self) -> list[Any]:
-        """None but those of the box."""
+    def further_planes(self) -> list[Any]:
+        """No walls but those of the box."""
+        return []
+
+    @property
+    def shapes(self) -> list[Any]:
+        """No walls but those of the box."""
         return []
 
     def offset(self, time: float) -> float:

@@ -70,13 +70,18 @@ class PlanarSystem(NamedTuple):
 
     sides: tuple[float, ...] | None
     periodic: tuple[bool, ...]
-    walls: list[Any]
+    further_planes: list[Any]
     sheared_by: float
 
     @property
     def dimension(self) -> int:
         """2."""
         return 2
+
+    @property
+    def shapes(self) -> list[Any]:
+        """None: slices show plane walls only."""
+        return []
 
     def offset(self, time: float) -> float:
         """How far the images above are displaced at the time of the slice."""
