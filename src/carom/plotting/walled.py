@@ -60,7 +60,7 @@ def _kept(figures: Array, lower: Array, upper: Array) -> tuple[Any, Any]:
     """Which figures (m, k, 3) are between two corners, and which may be so in part."""
     whole = ((figures >= lower) & (figures <= upper)).all(axis=(1, 2))
     beyond = (figures < lower).all(axis=1) | (figures > upper).all(axis=1)
-    return whole, ~whole & ~beyond.any(axis=1)
+    return whole, ~(whole | np.asarray(beyond).any(axis=1))
 
 
 def plane_in_box(point: Array, normal: Array, lower: Array, upper: Array) -> Array:
