@@ -15,8 +15,8 @@ from nbclient import NotebookClient
 from PIL import Image
 
 FOLDER = Path(__file__).parents[1] / "examples" / "notebooks"
-COLOURS = 64  # of a stored picture: a fifth of the bytes, and the eye sees no difference
-WIDEST = 680  # pixels of a stored picture: a page is not wider
+COLOURS = 48  # of a stored picture: a fifth of the bytes, and the eye sees no difference
+WIDEST = 620  # pixels of a stored picture: what a page has room for, in a small file
 
 
 def executed(path: Path) -> Any:

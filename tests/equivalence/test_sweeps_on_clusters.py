@@ -210,6 +210,24 @@ def test_ctrl_c_stops_the_workers_which_keep_checkpoints(cluster: Any, tmp_path:
         assert client.submit(sum, [1, 2], pure=False).result(timeout=30) == 3
 
 
+def test_a_client_that_is_closed_in_the_middle_is_said(cluster: Any, tmp_path: Path) -> None:
+    folder, client = tmp_path / "sweep", distributed.Client(cluster)
+    options: Any = {"run": END, "measure": measure, "folder": folder}
+    parameters = {"restitution": [round(0.5 + 0.002 * k, 3) for k in range(200)]}
+    closing = threading.Thread(target=lambda: (wait_for_rows(folder), client.close()))
+    closing.start()
+    with pytest.raises(carom.SweepError, match="connection to Dask's scheduler is lost"):
+        carom.sweep(bath, parameters, **options, client=client)
+    closing.join()
+    errors = carom.sweeps.read(folder).error.values.ravel()
+    assert set(errors) == {"", "not run yet"}  # no failures that are none of the runs
+
+
+def wait_for_rows(folder: Path) -> None:
+    while not any(path.stat().st_size > 2000 for path in folder.glob("rows/*")):
+        time.sleep(0.01)
+
+
 def test_a_scheduler_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("carom.sweeps.cluster.LONGEST_CALL", "1s")
     with pytest.raises(carom.SweepError, match=r"no scheduler of Dask at 'tcp://127.0.0.1:9'"):

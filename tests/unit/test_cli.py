@@ -184,6 +184,30 @@ def test_a_run_in_a_flow_is_drawn_over_it(tmp_path: Path) -> None:
         assert (blue > red + 0.1).mean() > 0.05
 
 
+def test_a_film_of_a_flow_that_is_solved_says_what_it_leaves_out(tmp_path: Path) -> None:
+    """The picture, at the end of the run, knows the flow; a trajectory does not hold it."""
+    path = tmp_path / "solved.toml"
+    path.write_text(
+        '[particles]\npacking = "random"\nnumber = 20\nradius = 0.01\n'
+        'dimension = 2\ntemperature = 0.0\n[domain]\nkind = "periodic"\nlengths = 1.0\n'
+        '[method]\nkind = "coupled"\ndt = 0.01\nrelaxation_time = 0.1\n'
+        '[method.fluid]\nkind = "diffusion"\ngrid = 16\nviscosity = 0.01\n'
+        'forcing = "taylor_green"\nstart = "taylor_green"\n'
+        "[run]\nuntil = 0.04\n[output]\ntrajectory_every = 0.02\n"
+    )
+    done = carom_command("run", path, "--out", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert "The film shows no flow" not in done.output.replace("\n", " ")
+    done = carom_command("film", tmp_path / "out", tmp_path / "f.gif")
+    assert done.exit_code == 0, done.output
+    assert "The film shows no flow" in done.output.replace("\n", " ")
+    path.write_text(path.read_text() + 'flow = "none"\n')
+    carom_command("run", path, "--out", tmp_path / "out")
+    done = carom_command("film", tmp_path / "out", tmp_path / "g.gif")
+    assert done.exit_code == 0, done.output
+    assert "The film shows no flow" not in done.output.replace("\n", " ")
+
+
 def test_a_film_that_cannot_be_made_is_refused_before_the_run(
     scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -142,7 +142,7 @@ def test_a_film_of_a_run_and_of_a_trajectory(tmp_path: Path, trajectory: Path) -
     assert carom_command("run", tmp_path / "scene.toml", "--out", out).exit_code == 0
     done = carom_command("film", out)
     assert done.exit_code == 0, done.output
-    assert f"5 frames, 0.25 s, are in {out / 'film.mp4'}" in done.output.replace("\n", "")
+    assert f"5 frames, 0.25 s: {out / 'film.mp4'}" in done.output.replace("\n", "")
     assert (out / "film.mp4").stat().st_size > 1000
     again = carom_command("film", out)
     assert again.exit_code == 2

@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from PIL import Image
 
 import carom
 from carom.files import replacing
 from carom.plotting import FlowView, Look, Looks, TrajectoryLooks, film
-from carom.plotting.drawing import Content
+from carom.plotting.drawing import Content, Drawing
 from carom.plotting.encoders import encoder_for
 from carom.plotting.film import _with_scales
-from carom.plotting.flow import flow_scale, sampled_flow
+from carom.plotting.flow import draw_flow, flow_scale, sampled_flow
 from carom.plotting.gif import palette_of
 
 
@@ -171,6 +172,29 @@ def test_a_film_with_the_flow_of_each_look(tmp_path: Path) -> None:
     assert len(set(corner)) == 3
 
 
+def test_a_steady_flow_is_drawn_once(monkeypatch: Any) -> None:
+    """And one that changes in each frame; the axes stay as they are."""
+    drawn = []
+
+    def counted(*arguments: Any) -> Any:
+        drawn.append(arguments)
+        return draw_flow(*arguments)
+
+    monkeypatch.setattr("carom.plotting.drawing.draw_flow", counted)
+    for flow, times in ((lambda points, _: whirl(points, 0.0), 1), (whirl, 4)):
+        figure = Figure()
+        axes = figure.add_subplot()
+        look = still()
+        drawing = Drawing(figure, axes, look, Content(flow=FlowView(flow)))
+        limits, number = axes.axis(), len(axes.get_children())
+        for k in range(1, 4):
+            drawing.show(look._replace(time=float(k)))
+        assert len(drawn) == times
+        assert len(axes.get_children()) == number
+        assert axes.axis() == limits
+        drawn.clear()
+
+
 def test_names_of_films_may_be_in_capitals(tmp_path: Path) -> None:
     particles, box = carom.packings.lattice(4, 0.1, dimension=2, seed=1)
     simulation = carom.Simulation(carom.System(particles, box))
@@ -240,6 +264,36 @@ def test_a_program_that_stops_is_told_with_what_it_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.posix
+@pytest.mark.parametrize("suffix", ["gif", "mp4"])
+def test_a_film_without_room_leaves_the_old_one(tmp_path: Path, suffix: str) -> None:
+    """Files may be of 10 kB, as where a disk is nearly full."""
+    script = """
+import resource, sys, carom
+from carom.plotting import film
+particles, box = carom.packings.lattice(500, 0.3, dimension=2, temperature=1.0, seed=1)
+look = carom.Simulation(carom.System(particles, box))
+film("warm.gif", [look])
+resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+film(sys.argv[1], [look] * 3)
+"""
+    path = tmp_path / f"f.{suffix}"
+    path.write_text("old")
+    done = subprocess.run(
+        [sys.executable, "-c", script, path.name],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    last = done.stderr.strip().splitlines()[-1]
+    said = {"gif": "f.gif cannot be written: File too large", "mp4": "ffmpeg could not write"}
+    assert said[suffix] in last
+    assert sorted(found.name for found in tmp_path.iterdir()) == [path.name, "warm.gif"]
+    assert path.read_text() == "old"
+
+
+@pytest.mark.posix
 def test_ctrl_c_leaves_the_old_film_and_no_program(tmp_path: Path) -> None:
     script = """
 import os, signal, sys, carom
@@ -267,6 +321,7 @@ def test_a_cell_plays_a_film(tmp_path: Path) -> None:
     short = film(tmp_path / "f.gif", [still()] * 3, progress=False)
     assert repr(short) == f"<Film {tmp_path / 'f.gif'}: 3 frames, 0.15 s>"
     assert '<img src="data:image/gif;base64,' in short._repr_html_()
+    assert film(tmp_path / "f.gif", [still()]).length == "1 frame, 0.05 s"
     video = film(tmp_path / "f.mp4", [still()] * 3, frames_per_second=10)
     assert video.seconds == pytest.approx(0.3)
     assert '<video src="data:video/mp4;base64,' in video._repr_html_()

@@ -93,7 +93,7 @@ def test_a_slice_shows_what_is_near_it_through_the_border_too() -> None:
     np.testing.assert_array_equal(cut_there.chosen, [True, True, False, False])
     np.testing.assert_array_equal(cut_there.particles.radius, [0.1, 0.2])
     # y + z = 2 meets z = 0 at y = 2; the second wall is parallel to the slice.
-    (line,) = cut.system.walls
+    (line,) = cut.system.further_planes
     assert line.point[1] == pytest.approx(2.0)
     np.testing.assert_allclose(line.normal, [0.0, 1.0])
     middle = slice_through(look, Slice("x"))

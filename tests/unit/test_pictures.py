@@ -15,7 +15,7 @@ import carom
 from carom.plotting import diagram, film, haff_cooling_time, picture, picture_of_run
 from carom.plotting.colouring import colouring, local_packing_fraction
 from carom.plotting.planar import view, with_images
-from carom.plotting.style import PALETTE
+from carom.plotting.style import PALETTE, colours_of_kinds
 from carom.plotting.walled import plane_in_box
 
 
@@ -373,3 +373,11 @@ def test_pictures_in_files_of_lines_hold_all_pixels(tmp_path: Path, suffix: str)
     for dimension in (2, 3):
         picture(gas(dimension), tmp_path / f"p.{suffix}")
         assert (tmp_path / f"p.{suffix}").stat().st_size > 10_000
+
+
+def test_thirty_kinds_have_thirty_colours() -> None:
+    """The first six are the palette that colour-blind readers tell apart."""
+    colours = colours_of_kinds(30)
+    assert colours[:6] == [colour.lower() for colour in PALETTE]
+    assert len(set(colours)) == 30
+    assert colours_of_kinds(31)[30] == colours[0]

@@ -57,6 +57,7 @@ def test_a_scene_is_run_for_all_values(tmp_path: Path) -> None:
     done = called("sweep.toml")
     assert done.exit_code == 0, done.stderr
     assert "8 runs done, 0 failed" in done.stderr
+    assert Path("sweep/table.nc").is_file()
     table = carom.sweeps.read("sweep")
     assert dict(table.sizes) == {
         "law.restitution": 2,
@@ -77,6 +78,19 @@ def test_a_scene_is_run_for_all_values(tmp_path: Path) -> None:
     found = called("--status", "sweep")
     assert "12: 12 done, 0 failed, 0 left" in found.stdout
     assert max(map(len, found.stdout.splitlines())) <= 80
+
+
+def test_one_sweep_comes_with_the_package() -> None:
+    dry = called("cooling", "--dry-run")
+    assert dry.exit_code == 0, dry.stderr
+    assert "9 points × 2 replicas = 18 runs" in dry.stderr
+    assert "sweep cooling" in CliRunner().invoke(app, ["info"]).stdout
+
+
+def test_how_it_ends_is_documented() -> None:
+    told = " ".join(called("--help").stdout.split())
+    for words in ("0 if all runs are done", "1 if some have failed", "130 after Ctrl-C"):
+        assert words in told
 
 
 def test_a_sweep_of_a_scene_starts_from_the_seed_of_its_run() -> None:

@@ -136,8 +136,10 @@ def test_what_nobody_can_read_is_never_taken(tmp_path: Path, noting: Noting) -> 
         return measure(sim) if state else {}
 
     for _ in range(2):
-        with pytest.warns(carom.CaromWarning, match="what measure does cannot be known .*object"):
+        with pytest.warns(carom.CaromWarning) as said:
             swept(folder=tmp_path, measure=hidden)
+        (sentence,) = [str(one.message) for one in said]  # nothing of a source that has changed
+        assert_matches("sweep: what measure does cannot be known .*object", sentence)
     assert len(noting.points) == 4
 
 
@@ -163,6 +165,15 @@ def fails_to_measure(sim: carom.Simulation) -> dict[str, Any]:
         ({"measure": lambda sim: {"restitution": 1}}, "ValueError: .* is a parameter already"),
         ({"measure": lambda sim: {"error": 1}}, "ValueError: .* failures say"),
         ({"measure": lambda sim: {1: 1}}, "TypeError: measure: names must be texts"),
+        (
+            {"measure": lambda sim: {"T": b"1"}},
+            "TypeError: measure: 'T' is b'1', of the kind bytes",
+        ),
+        (
+            {"measure": lambda sim: {"T": {"a": 1}}},
+            "TypeError: measure: 'T' is .* of the kind dict",
+        ),
+        ({"measure": lambda sim: sys.exit(3)}, "SystemExit: 3"),
         ({"build": lambda restitution, random: 3}, "TypeError: build must return a carom.Sim"),
     ],
 )
@@ -480,6 +491,25 @@ def test_ctrl_c_leaves_what_has_come_in(tmp_path: Path) -> None:
     assert (swept(build, parameters, folder=folder).error == "").all()
 
 
+def test_a_run_that_interrupts_itself_ends_the_sweep(tmp_path: Path) -> None:
+    def interrupts(sim: carom.Simulation) -> dict[str, Any]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt, match="stopped after 0 of 2 runs"):
+        swept(measure=interrupts, folder=tmp_path, workers=1)
+
+
+def test_no_more_are_running_than_there_are_workers() -> None:
+    from carom.sweeps.threads import Threads
+
+    threads = Threads([lambda progress: 0] * 20, workers=2)
+    with threads:
+        threads._pool.shutdown(wait=True)  # all are over, and nobody has looked at them
+        assert threads.under_way().running == 2
+        assert len(threads.finished(0.0)) == 20
+        assert threads.under_way().running == 0
+
+
 SCRIPT = """
 import os, signal, sys
 sys.path.insert(0, {tests!r})
@@ -617,6 +647,80 @@ def test_a_source_covers_what_it_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     before = source_of(lambda sim: helper(1.0)).digest, source_of(helper).digest
     monkeypatch.setitem(globals(), "CONSTANT", 2.0)
     assert source_of(helper).digest != before[1]
+
+
+OWN = """
+from typing import Any, NamedTuple
+import carom
+from carom.collisions import restitution
+
+FACTOR = 1.0
+
+class Sticky(NamedTuple):
+    coefficient: float
+
+@restitution.register(Sticky)
+@carom.kernel
+def sticks(contact: Any, law: Any) -> float:
+    return 0.5 * law.coefficient
+
+class Half:
+    share = 0.5
+    def of(self, x):
+        return self.share * x
+
+def called(x):
+    return FACTOR * x
+
+def made(scale):
+    def build(restitution, random):
+        return Sticky(scale * called(restitution) * Half().of(1.0))
+    return build
+
+build, law = made(2.0), Sticky(0.9)
+"""
+
+
+def read_from(text: str) -> Any:
+    names: dict[str, Any] = {"__name__": "own"}
+    exec(text, names)
+    return source_of(names["build"]), source_of(names["law"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changed", "law_changes"),
+    [
+        ("return FACTOR * x", "return FACTOR + x", {"called"}, False),
+        ("FACTOR = 1.0", "FACTOR = 1.5", {"FACTOR"}, False),
+        ("made(2.0)", "made(2.5)", {"scale"}, False),
+        ("share = 0.5", "share = 0.6", {"Half.share"}, False),
+        ("self.share * x", "x / self.share", {"Half.of"}, False),
+        ("0.5 * law.coefficient", "law.coefficient", {"sticks"}, True),
+        ("return Sticky(scale", "return Sticky(2.0 * scale", {"made.<locals>.build"}, False),
+    ],
+)
+def test_what_of_a_source_has_changed_is_known(
+    old: str, new: str, changed: set[str], law_changes: bool
+) -> None:
+    build, law = read_from(OWN)
+    assert build.digest is not None, build.reason
+    assert law.digest is not None, law.reason
+    assert read_from("# Moved.\n" + OWN) == (build, law)
+    assert old in OWN
+    other, other_law = read_from(OWN.replace(old, new))
+    assert other.digest not in (None, build.digest)
+    names = {**build.parts, **other.parts}
+    assert {name for name in names if build.parts.get(name) != other.parts.get(name)} == changed
+    assert (other_law != law) == law_changes
+
+
+def test_values_that_a_measure_reads_are_told(tmp_path: Path) -> None:
+    def measured(scale: float) -> Any:
+        return lambda sim: {"T": scale * sim.temperature}
+
+    swept(folder=tmp_path, measure=measured(2.0))
+    with pytest.warns(carom.CaromWarning, match=r"measure \(its .*: scale was 2.0 and is 3.0\)"):
+        swept(folder=tmp_path, measure=measured(3.0))
 
 
 def test_layout_and_neighbours_on_a_line_are_no_source() -> None:

@@ -8,7 +8,7 @@ import shutil
 from contextlib import ExitStack
 
 import pytest
-from shows import Page
+from shows import PATIENCE, Page
 
 from carom.view.live import LiveStage
 from carom.view.server import Server
@@ -57,6 +57,7 @@ def opened(browser):
 
         def open_page(url, width=900, height=400, **options):
             context = browser.new_context(viewport={"width": width, "height": height}, **options)
+            context.set_default_timeout(1000.0 * PATIENCE)
             stack.callback(context.close)
             pages.append(Page(context.new_page(), url))
             return pages[-1]

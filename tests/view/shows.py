@@ -9,6 +9,8 @@ import numpy as np
 
 import carom
 
+PATIENCE = 300.0  # seconds, on a machine that is busy
+
 PIXELS = """() => { const { gl } = carom.drawing; carom.draw();
   const [width, height] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
   const data = new Uint8Array(4 * width * height);
@@ -18,8 +20,8 @@ PIXELS = """() => { const { gl } = carom.drawing; carom.draw();
 }"""
 
 
-def until(true, patience=60.0):
-    """Wait until something is true."""
+def until(true, patience=PATIENCE):
+    """Wait until something is true; what a run needs may have to be compiled first."""
     end = time.monotonic() + patience
     while not true():
         assert time.monotonic() < end, "it did not come true"

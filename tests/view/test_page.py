@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 
 import numpy as np
 import pytest
@@ -142,7 +143,9 @@ def test_a_click_picks_a_particle_and_shows_its_numbers(shown, opened):
     page = opened(shown(sim).url)
     row, column = place_of(page, [7.0, 7.0, 0.0])
     ratio = page.of("devicePixelRatio")
-    page.page.mouse.click(column / ratio, 400 - row / ratio)
+    page.page.mouse.click(
+        column / ratio, page.of("carom.drawing.gl.canvas.clientHeight") - row / ratio
+    )
     until(lambda: "Particle 1" in page.page.text_content("#picked"))
     assert "radius 1" in page.page.text_content("#picked")
 
@@ -178,6 +181,80 @@ def test_a_lost_connection_comes_back(shown, opened):
     until(lambda: page.of("carom.state.connected"))
     frame = page.of("carom.state.frame")
     until(lambda: page.of("carom.state.frame") > frame)
+
+
+def test_a_run_that_is_gone_is_said_to_be(shown, opened):
+    show = shown(still([[5.0, 5.0]], [1.0], carom.Open()))
+    page = opened(show.url)
+    show.stop()
+    until(lambda: "The run has ended" in page.page.text_content("#notice"))
+    page.page.close()
+    page.complaints.clear()  # of the browser, which could not connect again
+
+
+def test_help_opens_and_closes_by_keyboard_and_mouse(shown, opened):
+    page = opened(shown(still([[5.0, 5.0]], [1.0], carom.Open())).url)
+    page.page.focus("#scene")
+    page.page.keyboard.press("?")
+    until(lambda: page.page.is_visible("#help"))
+    assert "full stop" in page.page.text_content("#help")
+    page.page.keyboard.press("Escape")
+    until(lambda: not page.page.is_visible("#help"))
+    page.page.click("#ask")
+    page.page.click("#helped")
+    until(lambda: not page.page.is_visible("#help"))
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_nothing_lies_on_the_picture_and_all_can_be_read(shown, opened, width):
+    page = opened(shown(flow_in(2)).url, width=width, height=800)
+    page.page.select_option("#flow", "vorticity")
+    until(lambda: page.page.is_visible("#flow-scale"))
+    until(lambda: page.page.text_content("#flow-top"))
+    of = "document.getElementById('{}').getBoundingClientRect().toJSON()"
+    scene, legend = page.of(of.format("scene")), page.of(of.format("legend"))
+    assert scene["bottom"] <= legend["top"] + 0.5
+    assert legend["bottom"] <= 800
+    smallest = """(() => { const all = document.querySelectorAll("p, label, output, select");
+        return Math.min(...[...all].map((each) => parseFloat(getComputedStyle(each).fontSize)));
+      })()"""
+    assert page.of(smallest) >= 14.0
+    cut = """[...document.querySelectorAll("aside select, aside button, aside span")].filter(
+        (each) => each.offsetWidth && each.scrollWidth > each.clientWidth + 1 && each.clientWidth)
+        .map((each) => each.id || each.textContent)"""
+    assert page.of(cut) == []
+
+
+def test_whoever_waits_long_is_told_why(shown, opened, monkeypatch):
+    sim = still([[5.0, 5.0]], [1.0], carom.Box([10.0, 10.0]), [[1.0, 0.0]])
+    show = shown(sim, paused=False)
+    page = opened(show.url)
+    until(lambda: page.of("carom.state.time") > 0.0)
+    compiled, go_on = threading.Event(), show.stage._go_on
+    monkeypatch.setattr(show.stage, "_go_on", lambda single: (compiled.wait(60.0), go_on(single)))
+    until(lambda: "compiled at its first use" in page.page.text_content("#notice"))
+    compiled.set()
+    until(lambda: page.page.text_content("#notice") == "")
+
+
+def test_two_choices_made_before_either_is_answered_both_hold(shown, opened):
+    particles, box = carom.packings.lattice(
+        20, domain=carom.Box([10.0, 10.0]), temperature=1.0, seed=2
+    )
+    sim = carom.Simulation(carom.System(particles, box))
+    page = opened(shown(sim).url, height=900)
+    until(lambda: page.of("document.querySelectorAll('#changes input').length") == 3)
+    page.of("""(() => {
+        const chosen = (id, value) => {
+          const each = document.getElementById(id);
+          each.value = value; each.dispatchEvent(new Event("change"));
+        };
+        chosen("add-plot", "energy"); chosen("add-plot", "temperature");
+        chosen("change-gravityx", "0.5"); chosen("change-gravityy", "-1");
+      })()""")
+    until(lambda: page.of("carom.state.settings.plots") == ["energy", "temperature"])
+    until(lambda: len(sim.changes) == 2)
+    assert sim.changes[-1].value == pytest.approx([0.5, -1.0], abs=0.02)
 
 
 def test_every_control_has_a_name(shown, opened):

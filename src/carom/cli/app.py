@@ -44,6 +44,15 @@ app = typer.Typer(
 )
 
 
+# What several commands ask for in the same words.
+Every = Annotated[int, typer.Option(min=1, help="Only every so many-th frame.")]
+Frames = Annotated[str, typer.Option(metavar="FIRST:END", help="Only these, counted as in Python.")]
+Radius = Annotated[
+    float | None, typer.Option(min=0.0, help="Of all particles, if the file has no radii.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace a file that is there.")]
+
+
 def main() -> None:
     """Run the command line."""
     app(prog_name="carom")
@@ -154,7 +163,8 @@ def view(
 @app.command()
 def sweep(
     scene: Annotated[
-        str | None, typer.Argument(help="A scene file with a sweep table.", show_default=False)
+        str | None,
+        typer.Argument(help="A scene file with a sweep table, or cooling.", show_default=False),
     ] = None,
     out: Annotated[Path, typer.Option(help="The folder of the sweep.")] = Path("sweep"),
     scheduler: Annotated[
@@ -181,7 +191,13 @@ def sweep(
         float, typer.Option(metavar="SECONDS", help="Computing time between checkpoints.")
     ] = 120.0,
 ) -> None:
-    """Run a scene for all values in its sweep table, here or on a cluster."""
+    """Run a scene for all values in its sweep table, here or on a cluster.
+
+    Try: carom sweep cooling.
+
+    It ends with 0 if all runs are done, 1 if some have failed, 2 if what is
+    asked for cannot be, and 130 after Ctrl-C; --resume goes on.
+    """
     with _explained():
         from carom.cli.sweeping import SweepRequest, sweep_scene
 
@@ -231,14 +247,10 @@ def convert(
     target: Annotated[
         Path, typer.Argument(help="Where to: .gsd, .xyz, .dump, .h5 (H5MD) or .pvd (VTK).")
     ],
-    every: Annotated[int, typer.Option(min=1, help="Only every so many-th frame.")] = 1,
-    frames: Annotated[
-        str, typer.Option(metavar="FIRST:END", help="Only these, counted as in Python.")
-    ] = ":",
-    radius: Annotated[
-        float | None, typer.Option(min=0.0, help="Of all particles, if the file has no radii.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    every: Every = 1,
+    frames: Frames = ":",
+    radius: Radius = None,
+    force: Force = False,
 ) -> None:
     """Write a trajectory in another format, which the end of the name says."""
     with _explained():
@@ -258,10 +270,8 @@ def film(
     frames_per_second: Annotated[
         int, typer.Option("--fps", min=1, max=100, help="Frames per second.")
     ] = 20,
-    every: Annotated[int, typer.Option(min=1, help="Only every so many-th frame.")] = 1,
-    frames: Annotated[
-        str, typer.Option(metavar="FIRST:END", help="Only these, counted as in Python.")
-    ] = ":",
+    every: Every = 1,
+    frames: Frames = ":",
     colour: Annotated[
         str | None, typer.Option(help="By speed, density, species, group, or plain.")
     ] = None,
@@ -269,10 +279,8 @@ def film(
         str | None, typer.Option(metavar="X,Y:X,Y", help="Only a part, between two corners.")
     ] = None,
     dark: Annotated[bool, typer.Option("--dark", help="On dark paper.")] = False,
-    radius: Annotated[
-        float | None, typer.Option(min=0.0, help="Of all particles, if the file has no radii.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    radius: Radius = None,
+    force: Force = False,
 ) -> None:
     """Make a film (animation, movie, video) of a run or of a trajectory."""
     with _explained():

@@ -55,7 +55,7 @@ def make_film(asked: FilmRequest) -> None:
         raise UnreadableFile(str(error)) from error
     except KeyboardInterrupt:
         raise KeyboardInterrupt(f"Stopped; {target} is as it was.") from None
-    say(f"{done.frames:,} frames, {done.seconds:.3g} s, are in {target}.")
+    say(f"{done.length}: {target}")
 
 
 def _usual_target(source: Path) -> Path:

@@ -16,7 +16,7 @@ from carom._version import __version__
 from carom.cli.building import start_of
 from carom.cli.folder import Folder
 from carom.cli.foreign import kind_of
-from carom.cli.scene_files import UTF_8, built_in_scenes, checked_scene, read_scene
+from carom.cli.scene_files import SWEEPS, UTF_8, built_in_scenes, checked_scene, read_scene
 from carom.compiled.cache import cache_folder
 from carom.io.checkpoint import is_checkpoint, read_checkpoint
 from carom.io.description import foreign_laws, spelled, spelled_domain
@@ -49,6 +49,7 @@ def show_installation() -> None:
     for name, text in built_in_scenes().items():
         scene = checked_scene(name, text).scene
         rows.append((f"scene {name}", scene.title))
+    rows += [(f"sweep {name}", f"carom sweep {name}") for name in built_in_scenes(SWEEPS)]
     _print(rows)
 
 

@@ -25,6 +25,10 @@ DEFAULT_FRAMES = 100
 DEFAULT_LINES = 1000
 MOST_LOOKS = 1e9
 MOST_DIFFERENCES = 4  # named when a scene has changed
+NO_FLOW = (
+    "The film shows no flow: that is made step by step, and a trajectory does not hold it. In "
+    "Python it is kept with the looks, carom.plotting.Looks(0.1, FlowView())."
+)
 
 
 class Request(NamedTuple):
@@ -309,10 +313,12 @@ def appearance(
         group.name or f"group {k + 1}": members[k] for k, group in enumerate(file.scene.particles)
     }
     fluid = getattr(simulation.method, "fluid", None)
-    is_known = fluid is not None and not afterwards
     flow = None
-    if output.flow != "none" and (is_known or type(fluid) in velocity.implementations):
-        flow = FlowView(simulation.fluid.velocity, show=output.flow)
+    if fluid is not None and output.flow != "none":
+        if not afterwards or type(fluid) in velocity.implementations:
+            flow = FlowView(simulation.fluid.velocity, show=output.flow)
+        else:
+            say(NO_FLOW)
     return {"colour": output.colour, "groups": groups, "title": file.scene.title, "flow": flow}
 
 

@@ -16,6 +16,7 @@ from carom.spelling import suggestion
 
 # With or without the mark that some editors put before a text.
 UTF_8 = "utf-8-sig"
+SCENES, SWEEPS = "scenes", "scenes/sweeps"  # folders of what comes with the package
 
 
 class SceneFile(NamedTuple):
@@ -32,9 +33,9 @@ class SceneFile(NamedTuple):
         return Path(self.given).parent
 
 
-def built_in_scenes() -> dict[str, str]:
-    """The texts of the scenes that come with the package, by name."""
-    folder = files("carom.cli") / "scenes"
+def built_in_scenes(kind: str = SCENES) -> dict[str, str]:
+    """The texts of the scenes that come with the package, or of its sweeps, by name."""
+    folder = files("carom.cli").joinpath(kind)
     return {
         entry.name.removesuffix(".toml"): entry.read_text(encoding="utf-8")
         for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
@@ -47,7 +48,7 @@ def read_scene(given: str) -> SceneFile:
     return checked_scene(given, text_of(given))
 
 
-def text_of(given: str) -> str:
+def text_of(given: str, kind: str = SCENES) -> str:
     """What stands in a scene file, or in the built-in scene of that name."""
     path = Path(given)
     if path.is_file():
@@ -55,7 +56,7 @@ def text_of(given: str) -> str:
             return path.read_text(encoding=UTF_8)
         except UnicodeDecodeError as error:
             raise SceneError(f"{given}: this is not a text file ({error}).") from error
-    built_in = built_in_scenes()
+    built_in = built_in_scenes(kind)
     if given in built_in:
         return built_in[given]
     raise SceneError(

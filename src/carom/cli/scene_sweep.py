@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError, field_validator
 
 from carom.cli.building import start_of
 from carom.cli.scene_errors import explanation
-from carom.cli.scene_files import SceneFile, scene_of, tables_of, text_of
+from carom.cli.scene_files import SWEEPS, SceneFile, scene_of, tables_of, text_of
 from carom.cli.scene_table import Table
 from carom.cli.scene_values import NotNegative
 from carom.errors import SceneError
@@ -74,7 +74,7 @@ class SweepFile(NamedTuple):
 
 def read_sweep_file(given: str) -> SweepFile:
     """The sweep in a file; its keys and the first value of each are checked."""
-    data = tables_of(given, text_of(given))
+    data = tables_of(given, text_of(given, SWEEPS))
     tables = data.pop(SWEEP, None)
     if not isinstance(tables, dict):
         raise SceneError(

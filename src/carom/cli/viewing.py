@@ -40,7 +40,9 @@ def view(request: ViewRequest) -> None:
     if path.suffix in READ:
         play(path, **shared)
         return
-    simulation = load(path) if path.suffix == CHECKPOINT else _started(request)
+    # Who looks writes nothing: the observers of a checkpoint stay with its run.
+    going_on = path.suffix == CHECKPOINT
+    simulation = load(path, observers=[]) if going_on else _started(request)
     shown = show(simulation, rate=request.rate, paused=request.paused, **shared)
     say(f"Stopped at t = {simulation.time:g} after {simulation.counts.collisions:,} collisions.")
     if shown.error is not None:

@@ -68,7 +68,7 @@ class Reading:
         if is_ours(function) or id(function) in self._seen:
             return  # carom's own: the folder of compiled code is named by their source
         self._seen.add(id(function))
-        yield from _of_code(function.__code__)
+        yield from code_parts(function.__code__)
         yield from self.of_value(function.__defaults__)
         yield from self.of_value(tuple(sorted((function.__kwdefaults__ or {}).items())))
         nonlocals = inspect.getclosurevars(function).nonlocals
@@ -80,7 +80,11 @@ class Reading:
             value = known[name]
             while isinstance(value, ModuleType) and attributes:
                 value = getattr(value, attributes.pop(0), None)
-            yield from self.of_value(value)
+            yield from self.of_name(name, value)
+
+    def of_name(self, name: str, value: Any) -> Iterator[Any]:
+        """What a value is that a function reads under a name."""
+        return self.of_value(value)
 
     def of_value(self, value: Any) -> Iterator[Any]:
         """What a value is, to the last bit."""
@@ -116,13 +120,13 @@ def _of_class(kind: Any) -> Any:
     return kind.__module__, kind.__qualname__, kind._fields, annotations
 
 
-def _of_code(code: CodeType) -> Iterator[Any]:
+def code_parts(code: CodeType) -> Iterator[Any]:
     """The instructions, without where they stand."""
     yield code.co_code, code.co_argcount, code.co_flags, code.co_names
     yield code.co_varnames, code.co_freevars, code.co_cellvars
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _of_code(constant)
+            yield from code_parts(constant)
         else:
             yield type(constant).__name__, constant
 

@@ -13,7 +13,7 @@ from scipy.spatial import cKDTree
 
 from carom.particles import LARGEST, Array
 from carom.plotting.planar import with_images
-from carom.plotting.style import BRIGHTEST_PERCENTILE, LIGHT, PALETTE, Theme
+from carom.plotting.style import BRIGHTEST_PERCENTILE, LIGHT, Theme, colours_of_kinds
 
 # The density around a particle is counted up to so many of the largest radii.
 NEIGHBOURHOOD = 8.0
@@ -80,7 +80,7 @@ def _by_value(
 
 def _by_group(n: int, groups: Mapping[str, Any], theme: Theme) -> Colouring:
     colours = np.tile(to_rgba(theme.faint), (n, 1))
-    legend = {name: PALETTE[k % len(PALETTE)] for k, name in enumerate(groups)}
+    legend = dict(zip(groups, colours_of_kinds(len(groups)), strict=True))
     for name, members in groups.items():
         try:
             colours[members] = to_rgba(legend[name])

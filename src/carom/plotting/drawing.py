@@ -129,6 +129,7 @@ class Drawing:
     def __init__(self, figure: Figure, axes: Any, look: Any, content: Content) -> None:
         self._axes, self._content = axes, content
         self._of_flow: list[Any] = []
+        self._sample: FlowSample | None = None  # the flow that they show
         self._particles = Painted(lambda canvas: None)
         axes.add_artist(self._particles)
         self._limit(look)
@@ -157,15 +158,14 @@ class Drawing:
         content = self._content
         sample, chosen = flow_under(look, content), content.colours_of(look)
         explained, label = None, ""
-        for artist in self._of_flow:
-            artist.remove()
-        self._of_flow = []
-        if sample is not None:
+        if sample is not None and not _is_same(sample, self._sample):
+            for artist in self._of_flow:
+                artist.remove()
             scale = flow_scale([sample]) if content.flow_scale is None else content.flow_scale
             before = set(self._axes.get_children())
             explained, label = draw_flow(self._axes, sample, scale, content.theme), sample.flow.show
             self._of_flow = [one for one in self._axes.get_children() if one not in before]
-            self._limit(look)  # a flow widens axes to all of itself
+            self._sample = sample
         self._particles.paint = self._paint(look, sample, chosen.colours)
         self._write_title(look)
         return chosen, explained, label
@@ -222,6 +222,13 @@ class Drawing:
             heading += f", {far:,} farther out" if far else ""
         title = f"{content.title}, {heading}" if content.title else heading
         self._axes.set_title(readable(title), fontsize=10, color=content.theme.ink)
+
+
+def _is_same(sample: FlowSample, other: FlowSample | None) -> bool:
+    """Whether two samples are drawn alike, as those of a steady flow."""
+    return other is not None and all(
+        np.array_equal(ours, theirs) for ours, theirs in zip(sample[1:], other[1:], strict=True)
+    )
 
 
 def _explain_scale(

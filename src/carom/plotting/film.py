@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from errno import ENOSPC
+from errno import EDQUOT, EFBIG, ENOSPC
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,6 +38,7 @@ DOTS_PER_INCH = 100
 FRAMES_PER_SECOND = 20
 # Looks, spread evenly, from which the scales of a film are made, and the colours of a GIF.
 LOOKS_FOR_SCALES, LOOKS_FOR_PALETTE = 16, 5
+NO_ROOM = (ENOSPC, EDQUOT, EFBIG)  # on a disk, for a user, in a file
 MOST_SHOWN = 50_000_000  # bytes of a film that a cell of a notebook holds
 
 
@@ -53,12 +54,17 @@ class Film(NamedTuple):
         """How long it plays."""
         return self.frames / self.frames_per_second
 
+    @property
+    def length(self) -> str:
+        """Frames and seconds in words."""
+        return f"{self.frames:,} frame{'s'[: self.frames != 1]}, {self.seconds:.3g} s"
+
     def __repr__(self) -> str:
-        return f"<Film {self.path}: {self.frames:,} frames, {self.seconds:.3g} s>"
+        return f"<Film {self.path}: {self.length}>"
 
     def _repr_html_(self) -> str:
         """The film itself, so that the notebook shows it wherever it is opened."""
-        told = escape(f"{self.path.name}: {self.frames:,} frames, {self.seconds:.3g} s")
+        told = escape(f"{self.path.name}: {self.length}")
         if not self.path.exists():
             return f"<p>{told}; the file is gone.</p>"
         if self.path.stat().st_size > MOST_SHOWN:
@@ -122,7 +128,7 @@ def _named(target: Path) -> Iterator[None]:
         yield
     except OSError as error:
         is_ours = Path(str(error.filename)).name.endswith(".part")
-        if not (is_ours or error.errno == ENOSPC):
+        if not (is_ours or error.errno in NO_ROOM):
             raise
         raise OSError(
             f"{target} cannot be written: {error.strerror}; name a file in a folder that can be "

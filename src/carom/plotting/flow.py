@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
+from matplotlib.collections import LineCollection
 from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
 
@@ -15,14 +16,18 @@ from carom.particles import Array
 from carom.plotting.planar import view
 from carom.plotting.slices import Slice
 from carom.plotting.style import BRIGHTEST_PERCENTILE, Theme, softened
+from carom.raster import streamlines
 from carom.representation import shown_as_call
 
 # Points at which the flow is looked at, along the longer side.
 RESOLUTION = 160
 ARROWS = 24  # along the longer side
-LONGEST = 0.4  # of the lines, as a share of the picture
+LINES = 33  # one beside the other along the longer side
+SHORTEST, LONGEST = 0.08, 0.4  # of the lines, as shares of the longer side
+LINE_WIDTH = 0.6  # points
+# Inches, of the shaft that an arrow's head would have, and how often the head is as long as that.
+HEAD_WIDTH, HEAD_LENGTH = 0.008, 6.0
 SLOW = 0.05  # of the fastest: no line begins where the flow is slower
-ROUNDING = 1e-9
 UNDER, OVER = 0.2, 0.4  # the order of colours and lines; particles come at 1
 # Colours step back behind particles by so much of the paper.
 PALER = 0.45
@@ -169,22 +174,36 @@ def _draw_streamlines(axes: Any, sample: FlowSample, theme: Theme) -> None:
     # Lines begin at the places of the arrows, but not where they would run in the smallest circles.
     some = _some(sample)
     speed = np.sqrt((sample.velocity**2).sum(axis=-1))
-    places = np.stack(np.meshgrid(sample.x[some], sample.y[some]), axis=-1)
+    rows, columns = np.indices(speed.shape)
+    places = np.stack([columns, rows], axis=-1)[some, some]
     starts = places[speed[some, some] > SLOW * speed.max()]
-    middle = np.array([sample.x.mean(), sample.y.mean()])
-    starts = middle + (1.0 - ROUNDING) * (starts - middle)  # none is outside of the grid
-    axes.streamplot(
-        sample.x,
-        sample.y,
-        sample.velocity[..., 0],
-        sample.velocity[..., 1],
-        density=1.1,
-        start_points=starts,
-        maxlength=LONGEST,
+    corner = np.array([sample.x[0], sample.y[0]])
+    cell = np.array([sample.x[1] - sample.x[0], sample.y[1] - sample.y[0]])
+    longer = max(speed.shape)
+    lengths = SHORTEST * longer, LONGEST * longer
+    found = streamlines(sample.velocity / cell, starts, longer / LINES, lengths)
+    lines = [corner + cell * line for line in found]
+    axes.add_collection(
+        LineCollection(lines, colors=theme.line, linewidths=LINE_WIDTH, zorder=OVER),
+        autolim=False,
+    )
+    middle = np.array([line[len(line) // 2] for line in lines]).reshape(-1, 2)
+    ahead = np.array([line[len(line) // 2 + 1] for line in lines]).reshape(-1, 2) - middle
+    ahead *= HEAD_LENGTH * HEAD_WIDTH / np.sqrt((ahead**2).sum(axis=1, keepdims=True))
+    axes.quiver(
+        *middle.T,
+        *ahead.T,
+        units="inches",
+        scale=1.0,
+        scale_units="inches",
+        pivot="mid",
         color=theme.line,
-        linewidth=0.6,
-        arrowsize=0.6,
         zorder=OVER,
+        width=HEAD_WIDTH,
+        # Nothing but heads: a line is their shaft.
+        headwidth=HEAD_LENGTH,
+        headlength=HEAD_LENGTH,
+        headaxislength=HEAD_LENGTH,
     )
 
 

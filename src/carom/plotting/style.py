@@ -6,11 +6,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from matplotlib import colormaps, rcParams
-from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap, to_rgb
+from matplotlib.colors import Colormap, LinearSegmentedColormap, ListedColormap, to_hex, to_rgb
 from matplotlib.mathtext import MathTextParser
 
 # Okabe & Ito 2008: told apart by colour-blind readers too.
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9")
+# Beyond these, kinds have the same colours with a share of white or black.
+TINTS = (("white", 0.0), ("white", 0.5), ("black", 0.45), ("white", 0.75), ("black", 0.7))
 COLOUR_MAP = "viridis"
 DIVERGING_MAP = "RdBu_r"  # for what has two signs
 INK = "#333333"
@@ -38,6 +40,16 @@ class Theme(NamedTuple):
 def mixed(colours: Any, other: str, share: float) -> Any:
     """Colours (n, 3) with a share of another one."""
     return colours + share * (np.array(to_rgb(other)) - colours)
+
+
+def colours_of_kinds(number: int) -> list[str]:
+    """A colour for each of so many kinds; the first 30 are different ones."""
+    colours = []
+    for k in range(number):
+        other, share = TINTS[k // len(PALETTE) % len(TINTS)]
+        own = np.array(to_rgb(PALETTE[k % len(PALETTE)]))
+        colours.append(to_hex(mixed(own, other, share)))
+    return colours
 
 
 def _part(first: float, last: float, missing: str, white: float = 0.0) -> Colormap:
@@ -83,6 +95,8 @@ def theme_of(name: ThemeName) -> Theme:
 
 def readable(text: str) -> str:
     """A text as Matplotlib takes it: dollars that enclose no formula are dollars."""
+    if "$" not in text:
+        return text
     try:
         MathTextParser("path").parse(text)
     except ValueError:

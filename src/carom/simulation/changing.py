@@ -105,7 +105,10 @@ class Changing:
 
     def _checked_value(self, name: str, value: Any) -> Any:
         if name == "gravity":
-            vector = np.asarray(value, dtype=np.float64)
+            try:
+                vector = np.asarray(value, dtype=np.float64)
+            except (ValueError, TypeError, OverflowError):  # no numbers, or beyond all floats
+                vector = np.full(1, math.nan)
             fits = vector.shape == (self.system.dimension,) and np.isfinite(vector).all()
             if not fits or np.abs(vector).max() > LARGEST:
                 raise ValueError(

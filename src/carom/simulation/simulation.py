@@ -216,7 +216,8 @@ class Simulation(ParticleObservables, Changing, Keeping):
         if self._is_running:
             raise RuntimeError(
                 "the simulation is running already: what is called while it runs (an observer, "
-                "after_each_piece) may look and save, but not run it."
+                "after_each_piece) may look and save, but not run it. A view in a notebook runs it "
+                "until its stop()."
             )
         self._is_running = True
         try:

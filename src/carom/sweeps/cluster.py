@@ -23,6 +23,10 @@ SECONDS_BETWEEN_COUNTS = 5.0  # of the threads of all workers
 SECONDS_BETWEEN_QUESTIONS = 0.5  # of a worker, whether anybody still wants what it does
 LONGEST_CALL = "10s"  # until a scheduler answers
 LONGEST_OUTAGE = 60.0  # seconds without a connection to the scheduler
+LOST = (
+    "the connection to Dask's scheduler is lost. Rows that have come in are kept in the folder, if "
+    "there is one; call the sweep again with a new client, and it goes on."
+)
 
 
 def distributed() -> Any:
@@ -62,7 +66,7 @@ class Cluster:
         self._client, self._client_is_ours = client_of(client)
         self._arrived: SimpleQueue[tuple[int, Any] | None] = SimpleQueue()
         self._finished: SimpleQueue[Finished] = SimpleQueue()
-        self._left = len(runs)
+        self._left, self._is_over = len(runs), False
         self._threads, self._counted = 0, -SECONDS_BETWEEN_COUNTS
         self._connected = monotonic()
         token = uuid.uuid4().hex[:8]
@@ -97,7 +101,15 @@ class Cluster:
             fetched = {number for number, _ in whole}
             for number, future in batch:
                 if number not in fetched:
-                    self._finished.put(Finished(number, _outcome_of(future)))
+                    self._fetch(number, future)
+
+    def _fetch(self, number: int, future: Any) -> None:
+        """Fetch one by itself; what nobody carries out any more says nothing of the run."""
+        if future.status == "cancelled" or self._client.status == "closed":
+            if not self._is_over:
+                self._finished.put(Finished(number, error=SweepError(LOST)))
+            return
+        self._finished.put(Finished(number, _outcome_of(future)))
 
     def finished(self, timeout: float) -> list[Finished]:
         """Those that are over, after waiting for the first."""
@@ -120,10 +132,7 @@ class Cluster:
             self._connected = monotonic()
         silent = monotonic() - self._connected
         if self._client.status == "closed" or silent > LONGEST_OUTAGE:
-            raise SweepError(
-                "the connection to Dask's scheduler is lost. Rows that have come in are kept; call "
-                "the sweep again with a new client, and it goes on."
-            )
+            raise SweepError(LOST)
 
     def under_way(self) -> UnderWay:
         """How many may be running: as many as the workers have threads."""
@@ -141,6 +150,7 @@ class Cluster:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._is_over = True
         try:
             left = [future for future in self._futures if future.status == "pending"]
             if left and self._client.status == "running":

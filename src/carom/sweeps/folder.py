@@ -1,6 +1,7 @@
 """The folder of a sweep: what was asked for, rows as they come in, and checkpoints.
 
     sweep.json         what was asked for the last time: points, replicas, names of the runs
+    table.nc           the table for other programs, renewed now and then and at the end
     rows/*.jsonl       a line for each run that is over; every call of ``sweep`` has its own file
     runs/NAME/         the checkpoints of a run under way, and what its observers write
     lock               held while somebody sweeps
@@ -23,6 +24,7 @@ from pathlib import Path
 
 from carom.errors import SweepError
 from carom.files import replacing
+from carom.sweeps.table_file import TableFile
 from carom.types import Plain
 
 try:
@@ -40,6 +42,7 @@ class SweepFolder:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path).absolute()
         self.request = self.path / "sweep.json"
+        self.table = TableFile(self.path)
         self.rows: dict[str, Plain] = {}
         self.others: dict[str, Plain] = {}  # by place: the settings of rows of other sweeps
         self.damaged = 0  # lines that cannot be read
@@ -103,16 +106,22 @@ class SweepFolder:
         except OSError as error:
             raise self._cannot_write(error) from error
 
-    def remember(self, request: Plain) -> None:
-        """Note what is asked for, where that is possible: all rows are there already."""
-        with suppress(OSError):
-            self._note(request)
+    def remember(self, request: Plain) -> bool:
+        """Note what is asked for, where that is possible: all rows are there already.
 
-    def _note(self, request: Plain) -> None:
+        Whether it is another thing than before, so that the table is another one, too.
+        """
+        with suppress(OSError):
+            return self._note(request) or not self.table.path.exists()
+        return False
+
+    def _note(self, request: Plain) -> bool:
         request = {"format": FORMAT, "format_version": FORMAT_VERSION} | request
-        if not (self.request.exists() and self.asked() == json.loads(json.dumps(request))):
-            with replacing(self.request) as file:
-                file.write(json.dumps(request).encode())
+        if self.request.exists() and self.asked() == json.loads(json.dumps(request)):
+            return False
+        with replacing(self.request) as file:
+            file.write(json.dumps(request).encode())
+        return True
 
     def _refuse_strangers(self) -> None:
         """Refuse a folder of something else, such as that of a run."""

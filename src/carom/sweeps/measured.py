@@ -47,7 +47,7 @@ def plain_value(name: str, value: Any) -> Any:
         array = np.asarray(value)
     except (TypeError, ValueError):
         array = np.asarray(None)
-    if array.dtype.kind in "US":
+    if array.dtype.kind == "U":
         return {ARRAY: array.tolist(), "dtype": array.dtype.str, "shape": list(array.shape)}
     if array.dtype.kind not in "biufc":
         raise TypeError(
@@ -63,6 +63,6 @@ def value_of(plain: Any) -> Any:
     if not isinstance(plain, dict):
         return plain
     kind, shape, content = np.dtype(plain["dtype"]), plain["shape"], plain[ARRAY]
-    if kind.kind in "US":
+    if kind.kind == "U":
         return np.array(content, dtype=kind).reshape(shape)
     return np.frombuffer(base64.b64decode(content), dtype=kind).reshape(shape)

@@ -16,12 +16,16 @@ from carom.checks import check_positive, check_seed, check_whole, is_not_negativ
 from carom.sweeps.folder import SweepFolder
 from carom.sweeps.points import RANDOM, Points, place_of, points_of
 from carom.sweeps.run import AVERAGE_FROM, OneRun, Work, seeds_of
-from carom.sweeps.sources import source_of, version
+from carom.sweeps.sources import PART_DIGITS, source_of, version
 from carom.sweeps.table import layout_of
 from carom.types import Plain
 
 GOALS = ("until", "duration", "collisions")
 DIGITS = 24  # of the name of a run
+FUNCTIONS = ("build", "measure", "observers")
+PARTS = "parts"  # of the functions, which only say what has changed
+UNKNOWN = "unknown"  # what a function is that nobody can read
+MOST_NAMED = 4  # of parts that have changed
 
 
 @dataclass
@@ -41,6 +45,21 @@ class Plan:
     def missing(self) -> list[int]:
         """The numbers of the runs that are to be carried out."""
         return [k for k, run in enumerate(self.runs) if run.name not in self.rows]
+
+    @property
+    def rows_in_order(self) -> list[Plain | None]:
+        """The rows of all runs; None for those that are not over."""
+        return [self.rows.get(run.name) for run in self.runs]
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """Where a table comes from, in words that stand in its file."""
+        goal = ", ".join(f"{name} = {value}" for name, value in self.work.goal.items())
+        return {
+            "source": f"carom {self.work.version}",
+            "run": goal,
+            "seed": str(self.setting["seed"]),
+        }
 
     def shown(self, number: int) -> str:
         """A run as a person would name it."""
@@ -149,15 +168,16 @@ def _setting(
 ) -> tuple[Plain, list[str]]:
     """By what a run is known again, and what is to be said of it."""
     said: list[str] = []
-    setting: Plain = {"run": goal, "seed": seed, "version": version()}
-    for name, function in (("build", build), ("measure", measure), ("observers", observers)):
+    setting: Plain = {"run": goal, "seed": seed, "version": version(), PARTS: {}}
+    for name, function in zip(FUNCTIONS, (build, measure, observers), strict=True):
         source = source_of(function)
         if source.digest is None:
             said.append(
                 f"what {name} does cannot be known for sure ({source.reason}), so that runs are "
                 "never taken from the folder: all are carried out"
             )
-        setting[name] = source.digest or f"unknown {uuid.uuid4().hex}"
+        setting[name] = source.digest or f"{UNKNOWN} {uuid.uuid4().hex}"
+        setting[PARTS][name] = dict(source.parts)
     return setting, said
 
 
@@ -169,7 +189,8 @@ def _runs(
     folder: SweepFolder | None,
     said: list[str],
 ) -> Iterator[OneRun]:
-    shared = json.dumps(setting, sort_keys=True)
+    by_these = {name: value for name, value in setting.items() if name != PARTS}
+    shared = json.dumps(by_these, sort_keys=True)
     known: dict[int, str] = {}
     for point, described in zip(points.values, points.described, strict=True):
         parts = [shared, *_sources(point, described, known, said)]
@@ -215,19 +236,40 @@ def _take_rows(plan: Plan, folder: SweepFolder) -> None:
         if run.name not in there and run.place in folder.others:
             changes[_change(folder.others[run.place], plan.setting)] += 1
     for change, number in changes.items():
-        plan.said.append(
-            f"{number} of {len(plan.runs)} runs are in {folder.path} with another {change}; they "
-            "are carried out anew, and those rows stay"
-        )
+        if change:
+            plan.said.append(
+                f"{number} of {len(plan.runs)} runs are in {folder.path} with another {change}; "
+                "they are carried out anew, and those rows stay"
+            )
 
 
 def _change(before: Plain, now: Plain) -> str:
-    """What differs between the settings of a row and of now."""
+    """What differs between the settings of a row and of now; nothing if nobody can know."""
     parts = []
-    for name in ("build", "measure", "observers"):
-        if before.get(name) != now[name]:
-            parts.append(f"{name} (its source has changed)")
+    is_unknown = False
+    for name in FUNCTIONS:
+        if UNKNOWN in (now[name].partition(" ")[0], str(before.get(name)).partition(" ")[0]):
+            is_unknown = True  # which is said once, and of all runs
+        elif before.get(name) != now[name]:
+            which = _changed_parts(before.get(PARTS, {}).get(name, {}), now[PARTS][name])
+            parts.append(f"{name} ({which or 'its source has changed'})")
     for name in ("run", "seed", "version"):
         if before.get(name) != now[name]:
             parts.append(f"{name} (it was {before.get(name)} and is {now[name]})")
-    return " and ".join(parts) or "source of a parameter"
+    return " and ".join(parts) or ("" if is_unknown else "source of a parameter")
+
+
+def _changed_parts(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """The functions and values of a source that have changed, or are new or gone."""
+    names = [name for name in {**now, **before} if before.get(name) != now.get(name)]
+    told = [_told(name, before.get(name), now.get(name)) for name in names[:MOST_NAMED]]
+    more = [] if len(names) <= MOST_NAMED else [f"{len(names) - MOST_NAMED} more"]
+    return f"its source has changed: {', '.join(told + more)}" if told else ""
+
+
+def _told(name: str, before: str | None, now: str | None) -> str:
+    short = name.replace("<locals>.", "")
+    if before is None or now is None:
+        return f"{short} is {'new' if before is None else 'gone'}"
+    are_hashes = all(len(one) == PART_DIGITS and one.isalnum() for one in (before, now))
+    return f"{short}" if are_hashes else f"{short} was {before} and is {now}"

@@ -77,7 +77,7 @@ def carry_out(work: Work, run: OneRun, progress: Progress | bool) -> Outcome:
     attempt = _Attempt(work, run)
     try:
         values = plain_values(attempt.measured(progress), run.point)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # whoever calls exit() ends a run, no worker
         return Outcome(
             None,
             f"{type(error).__name__}: {error}",

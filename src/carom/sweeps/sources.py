@@ -15,33 +15,45 @@ import functools
 import hashlib
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinMethodType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any, NamedTuple
+
+from numba.core.dispatcher import Dispatcher
 
 from carom._version import __version__
 from carom.compiled.components import is_component_type, is_ours
-from carom.compiled.fingerprints import CannotTell, Reading, hash_of
+from carom.compiled.fingerprints import CannotTell, Reading, code_parts, hash_of
 
 # What only shows, and what carries out sweeps, decides nothing of what a run comes to.
 _ONLY_SHOWN = ("html/", "plotting/", "progress.py", "sweeps/", "view/")
+_SHORT, PART_DIGITS = 40, 12  # of values as they are shown, and of hashes that are compared
 # Parts of classes that Python writes.
 _WRITTEN = {"__dict__", "__doc__", "__module__", "__qualname__", "__weakref__", "__annotations__"}
 
 
 class Source(NamedTuple):
-    """The hash of a function, or None and the reason."""
+    """The hash of a function, or None and the reason; and what it is made of, by names."""
 
     digest: str | None
     reason: str = ""
+    parts: Mapping[str, str] = MappingProxyType({})
 
 
 def source_of(function: Any) -> Source:
     """What a function does."""
+    reading = ReadingScripts()
     try:
-        return Source(hash_of(ReadingScripts().of_value(function)))
+        return Source(hash_of(reading.of_value(function)), parts=reading.parts)
     except CannotTell as unknown:
         return Source(None, str(unknown))
     except Exception as error:  # whatever odd objects answer when they are looked at
@@ -64,11 +76,34 @@ def version() -> str:
 class ReadingScripts(Reading):
     """Knows, beside what compiled code can hold, what scripts are made of."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: dict[str, str] = {}  # what each function and value is, for comparisons
+
+    def of_value(self, value: Any) -> Iterator[Any]:
+        """What a value is: of a law of one's own also what is registered for it."""
+        kind = type(value)
+        if is_component_type(kind) and not is_ours(kind):
+            yield from self._of_class(kind)
+        yield from super().of_value(value)
+
+    def of_name(self, name: str, value: Any) -> Iterator[Any]:
+        """What a value is, noted under its name unless it is a function with its own."""
+        if isinstance(value, FunctionType | ModuleType | type | Dispatcher):
+            yield from self.of_value(value)
+            return
+        found = list(self.of_value(value))
+        is_short = isinstance(value, bool | int | float | str) and len(repr(value)) < _SHORT
+        self.parts[name] = repr(value) if is_short else hash_of(found)[:PART_DIGITS]
+        yield from found
+
     def of_function(self, function: Any) -> Iterator[Any]:
         """What a function depends on, with the modules that it imports itself."""
         if not is_ours(function):
             for name in sorted(set(_imported(function.__code__))):
                 yield from self.of_value(import_module(name))
+            code = (*code_parts(function.__code__), function.__defaults__, function.__kwdefaults__)
+            self.parts[function.__qualname__] = hash_of(code)[:PART_DIGITS]
         yield from super().of_function(function)
 
     def of_other(self, value: Any) -> Iterator[Any]:
@@ -133,9 +168,9 @@ class ReadingScripts(Reading):
             if name in _WRITTEN or _is_generated(part):
                 continue
             yield name
-            yield from self._of_part(part)
+            yield from self._of_part(f"{kind.__qualname__}.{name}", part)
 
-    def _of_part(self, part: Any) -> Iterator[Any]:
+    def _of_part(self, name: str, part: Any) -> Iterator[Any]:
         """What stands in a class: a function in one of its disguises, or a value."""
         if isinstance(part, property):
             for function in (part.fget, part.fset):
@@ -145,7 +180,7 @@ class ReadingScripts(Reading):
         elif isinstance(part, functools.cached_property):
             yield from self.of_value(part.func)
         else:
-            yield from self.of_value(part)
+            yield from self.of_name(name, part)
 
 
 def _imported(code: CodeType) -> Iterator[str]:
@@ -160,9 +195,10 @@ def _imported(code: CodeType) -> Iterator[str]:
 
 def _is_generated(part: Any) -> bool:
     """Whether something in a class was made for it by Python, from what it declares."""
-    code = getattr(part, "__code__", None)
+    function = getattr(part, "__func__", part)  # in a staticmethod: __new__ of a named tuple
+    code = getattr(function, "__code__", None)
     if code is not None:
-        return bool(code.co_filename.startswith("<") and part.__name__.startswith("__"))
+        return bool(code.co_filename.startswith("<") and function.__name__.startswith("__"))
     kind = type(part)
     if kind in (int, float, str, bytes, bool, complex, type(None), tuple, dict, list):
         return False

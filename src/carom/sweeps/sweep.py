@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any, Protocol, Self
 
 from carom.checks import check_whole
-from carom.errors import CaromWarning
+from carom.errors import CaromWarning, SweepError
 from carom.interruption import Interrupt, deferred_interrupt
 from carom.observers import Observer
 from carom.progress import Line, own_line
@@ -55,8 +55,9 @@ def sweep(
       dictionary of numbers, texts and arrays.
     - ``replicas``: how many runs for each point; ``seed``: of all random numbers. The seed of a run
       follows from this, its parameters and the number of the replica, and from nothing else.
-    - ``folder``: where rows are kept as they come in, and checkpoints. Called again, with more
-      parameters or replicas perhaps, the sweep carries out what is missing.
+    - ``folder``: where rows are kept as they come in, checkpoints, and ``table.nc``, the table for
+      other programs. Called again, with more parameters or replicas perhaps, the sweep carries out
+      what is missing.
     - ``observers``: a function that makes the observers of a run from a folder for their files.
     - ``client``: a ``dask.distributed.Client``, a cluster or the address of a scheduler; left out,
       the runs share this machine in threads, ``workers`` at a time.
@@ -101,11 +102,27 @@ def carry_out_plan(
             if plan.folder is not None:
                 stack.enter_context(plan.folder.alone())
                 plan.folder.begin(plan.request(), plan.setting)
+                stack.callback(_renew_table, plan)
                 stack.callback(plan.folder.close)
             _carry_out(plan, missing, client, workers, progress)
-    elif plan.folder is not None:
-        plan.folder.remember(plan.request())
-    return [plan.rows.get(run.name) for run in plan.runs]
+    elif plan.folder is not None and plan.folder.remember(plan.request()):
+        _renew_table(plan)
+    return plan.rows_in_order
+
+
+def _renew_table(plan: Plan) -> None:
+    """Write the table for other programs; a sweep does without it where that is impossible."""
+    assert plan.folder is not None
+    try:
+        table = dataset(plan.layout, plan.rows_in_order).assign_attrs(plan.attributes)
+        plan.folder.table.renew(table)
+    except SweepError:  # rows that make no table, as the sweep itself says
+        pass
+    except Exception as error:  # whatever a library finds in it
+        _warn(
+            f"{plan.folder.table.path} could not be written ({type(error).__name__}: {error}); "
+            "the rows are kept, and carom.sweeps.read gives the table"
+        )
 
 
 class Place(Protocol):
@@ -139,7 +156,7 @@ def _carry_out(
         finally:
             # What came in while all were asked to stop.
             rows.take(place.finished(0.0))
-        if interrupt.requested and rows.left:
+        if rows.left:  # Ctrl-C, or a run that ended as if somebody had pressed it
             again = "call it again to go on" if plan.folder else "without folder= they are lost"
             raise KeyboardInterrupt(
                 f"stopped after {len(plan.rows)} of {len(plan.runs)} runs; {again}"
@@ -147,7 +164,7 @@ def _carry_out(
 
 
 def _watch(place: Place, rows: _Rows, interrupt: Interrupt) -> None:
-    while rows.left and not interrupt.requested:
+    while rows.left and not (interrupt.requested or rows.stopped):
         rows.take(place.finished(SECONDS_BETWEEN_LOOKS))
         rows.show(place.under_way())
 
@@ -162,18 +179,25 @@ class _Rows:
         self._announced: set[str] = set()
         self._flushed = monotonic()
         self.left = len(missing)
+        self.stopped = False  # by somebody who interrupts a run
 
     def take(self, finished: list[Finished]) -> None:
         """Keep what has come in; ``SweepError`` if it measures other things than before."""
         for number, outcome, error in finished:
             if isinstance(error, KeyboardInterrupt):
-                continue  # it was asked to stop
+                self.stopped = True  # it was asked to stop
+                continue
             if error is not None:
                 raise error
             self._keep(self._missing[number], outcome)
-        if self._plan.folder is not None and monotonic() - self._flushed > SECONDS_BETWEEN_FLUSHES:
-            self._plan.folder.flush()
+        folder = self._plan.folder
+        if folder is None:
+            return
+        if monotonic() - self._flushed > SECONDS_BETWEEN_FLUSHES:
+            folder.flush()
             self._flushed = monotonic()
+        if finished and folder.table.is_due:
+            _renew_table(self._plan)
 
     def _keep(self, number: int, outcome: Outcome) -> None:
         run = self._plan.runs[number]

@@ -40,7 +40,8 @@ class Threads:
         self._stop = Interrupt()
         self._progress: dict[int, ReplicaProgress] = {}
         self._number, self._noun = 0, "collisions"
-        self._pool = ThreadPoolExecutor(workers or os.cpu_count() or 1)
+        self._workers = workers or os.cpu_count() or 1
+        self._pool = ThreadPoolExecutor(self._workers)
         for k, job in enumerate(jobs):
             self._pool.submit(self._carry_out, k, job)
 
@@ -74,7 +75,7 @@ class Threads:
         """How far those have come that are not over."""
         states = list(self._progress.values())
         return UnderWay(
-            len(states),
+            min(len(states), self._workers),  # others are over, and nobody has looked at them
             sum(state.share for state in states),
             self._number + sum(state.number for state in states),
             next((state.noun for state in states if state.number), self._noun),

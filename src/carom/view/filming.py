@@ -47,8 +47,11 @@ class Filming:
 
     def write(self, colour: str | None) -> threading.Thread | None:
         """Write what was kept; the thread that does, or None if nothing was."""
-        if self._writer is not None or not self._looks:
+        if self._writer is not None:
             return self._writer
+        if not self._looks:
+            self._tell("The film has no frame: nothing was seen while it was taken.")
+            return None
         self._tell(f"Writing {len(self._looks)} frames to {self.path} …")
         # Not a daemon, as the thread of a show in a notebook is: a film is written to its end.
         self._writer = threading.Thread(

@@ -140,8 +140,7 @@ class LiveStage(Stage):
         name, wanted = value
         if name not in self._simulation.changeable:
             return f"{name[:40]!r} cannot be changed in this run."
-        self._errands.append(lambda: self._make_change(name, wanted))
-        return ""
+        return self._later(lambda: self._make_change(name, wanted))
 
     def _make_change(self, name: str, value: Any) -> None:
         try:
@@ -150,8 +149,7 @@ class LiveStage(Stage):
             self._tell(f"{name} stays as it is: {error}")
 
     def _save(self, value: Any) -> str:
-        self._errands.append(self._save_checkpoint)
-        return ""
+        return self._later(self._save_checkpoint)
 
     def _save_checkpoint(self) -> None:
         path = Path(f"view-t{self._simulation.time:.6g}.carom")
@@ -163,8 +161,7 @@ class LiveStage(Stage):
 
     def _film(self, value: Any) -> str:
         if value is None:
-            self._errands.append(self._end_film)
-            return ""
+            return self._later(self._end_film)
         if value not in KINDS:
             return f"A film is one of {', '.join(KINDS)}."
         if self._filming is None:
@@ -181,9 +178,7 @@ class LiveStage(Stage):
 
     def _spell(self, value: Any) -> str:
         refusal = checked_camera(value) if value is not None else ""
-        if not refusal:
-            self._errands.append(lambda: self._tell_python(value))
-        return refusal
+        return refusal or self._later(lambda: self._tell_python(value))
 
     def _tell_python(self, camera: Any) -> None:
         text = spelled_view(self._simulation, self.choices, self._begun, camera)

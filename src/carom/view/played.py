@@ -109,8 +109,7 @@ class PlayedStage(Stage):
         if not (type(value) is int and 0 <= value < len(self._frames)):
             return f"Frames are numbered from 0 to {len(self._frames) - 1}."
         self.paused = True
-        self._errands.append(lambda: self._go_to(value))  # after the frame that is being shown
-        return ""
+        return self._later(lambda: self._go_to(value))  # after the frame that is being shown
 
     def _go_to(self, number: int) -> None:
         self._at = number

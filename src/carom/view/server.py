@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
 import socket
 import threading
@@ -29,6 +30,9 @@ LOOPBACK = "127.0.0.1"
 MOST_PAGES = 32
 LONGEST_MESSAGE = 4096  # bytes of an order
 MOST_WAITING = 2  # frames that one page may have asked for
+# Strangers who knock are no concern of whoever looks: without a handler Python would print each.
+LOG = logging.getLogger("carom.view")
+LOG.addHandler(logging.NullHandler())
 
 
 class Server(threading.Thread):
@@ -87,11 +91,13 @@ class Server(threading.Thread):
         from websockets.asyncio.server import serve
 
         self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
+        self._loop.set_exception_handler(lambda _, about: LOG.error("%s", about.get("message")))
         options: dict[str, Any] = {
             "compression": None,
             "max_size": LONGEST_MESSAGE,
             "process_request": self._answer,
             "server_header": None,
+            "logger": LOG,
         }
         try:
             server = await serve(self._talk, self._host, self._port, **options)
@@ -115,9 +121,9 @@ class Server(threading.Thread):
         name = name.partition("?")[0]
         known = secrets.compare_digest(token.encode(), self._token.encode())
         # A page from elsewhere that has its name resolved to this machine has another Host.
-        known &= self._host != LOOPBACK or request.headers.get("Host") == self._named
-        host = request.headers.get("Host")
-        if name == "socket" and known and request.headers.get("Origin") == f"http://{host}":
+        hosts, origins = (request.headers.get_all(each) for each in ("Host", "Origin"))
+        known &= hosts == [self._named] if self._host == LOOPBACK else len(hosts) == 1
+        if name == "socket" and known and origins == [f"http://{hosts[0]}"]:
             return (
                 None if self._pages < MOST_PAGES else connection.respond(503, "Too many pages.\n")
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from carom.checks import is_number
 from carom.types import Plain
 from carom.view import colours, flow_grid
 from carom.view.choices import Choices
@@ -49,7 +50,7 @@ def checked_camera(camera: Any) -> str:
     for name, value in camera.items():
         numbers = value if isinstance(value, list | tuple) else [value]
         fits = len(numbers) == CAMERA[name] and all(
-            isinstance(each, int | float) and math.isfinite(each) for each in numbers
+            is_number(each) and math.isfinite(each) for each in numbers
         )
         if not fits:
             return f"{name} of a camera is {CAMERA[name]} finite number(s)."

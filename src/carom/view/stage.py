@@ -19,6 +19,8 @@ SHARE = 0.2
 # How long the run lets the server send a frame at once, in seconds. Kernels hold Python for some
 # ten milliseconds, and a frame that had to wait for them would come late.
 SENDING = 0.003
+RESTING = 0.2  # seconds between two looks around while nothing happens
+MOST_ERRANDS = 100  # that wait for the run to come to a pause between two pieces
 
 
 class Waiter(NamedTuple):
@@ -79,6 +81,13 @@ class Stage:
             self._wake.set()
         return await waiter.answer
 
+    def _later(self, errand: Callable[[], None]) -> str:
+        """Have something done between two pieces of the run; a refusal if too much waits."""
+        if len(self._errands) >= MOST_ERRANDS:
+            return "Too many orders wait for the run; give this one later."
+        self._errands.append(errand)
+        return ""
+
     def _pause(self, value: Any) -> str:
         if not isinstance(value, bool):
             return "paused is true or false."
@@ -119,7 +128,10 @@ class Stage:
 
     def _run_errands(self) -> None:
         while self._errands:
-            self._errands.popleft()()
+            try:
+                self._errands.popleft()()
+            except Exception as error:  # whatever a page has asked for, the run is worth more
+                self._tell(f"That could not be done: {type(error).__name__}: {error}")
             self._news()
 
     def _show(self, *, at_once: bool = False, only_news: bool = False) -> None:
@@ -153,8 +165,9 @@ class Stage:
 
     def _rest(self) -> None:
         """Wait, while paused, for an order or a new page; now and then for Ctrl-C."""
-        self._show(at_once=True, only_news=True)
-        self._wake.wait(0.2)
+        not_yet = self._shown + self._cost / SHARE - perf_counter()  # pages may ask without end
+        self._show(only_news=True)
+        self._wake.wait(min(not_yet, RESTING) if not_yet > 0.0 else RESTING)
         self._wake.clear()
 
 

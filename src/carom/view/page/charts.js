@@ -2,6 +2,8 @@
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const WIDEST = 4; // of the distribution, in thermal speeds; as the server has it
 const KEPT = 600; // points of a plot
+const FOOT = 17; // pixels below a plot, for its numbers
+const lettering = (ratio) => `${13 * ratio}px system-ui, sans-serif`;
 
 function cleared(canvas) {
   const ratio = devicePixelRatio, width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.round(width * 0.42);
@@ -14,13 +16,13 @@ function cleared(canvas) {
 export function drawSpeeds(canvas, density, dimension) {
   if (!density) return;
   const { paper, width, height, ratio } = cleared(canvas), bins = density.length, maxwell = (u) => (dimension === 2 ? u : Math.sqrt(2 / Math.PI) * u * u) * Math.exp(-u * u / 2);
-  const top = 1.15 * Math.max(0.65, ...density), y = (value) => height - 14 * ratio - value / top * (height - 16 * ratio);
+  const top = 1.15 * Math.max(0.65, ...density), y = (value) => height - FOOT * ratio - value / top * (height - (FOOT + 2) * ratio);
   paper.fillStyle = css("--soft"); paper.globalAlpha = 0.55;
   density.forEach((value, k) => paper.fillRect(k / bins * width + 0.5, y(value), width / bins - 1, y(0) - y(value)));
   paper.globalAlpha = 1; paper.strokeStyle = css("--line"); paper.lineWidth = 2 * ratio; paper.beginPath();
   for (let k = 0; k <= 80; k++) paper.lineTo(k / 80 * width, y(maxwell(k / 80 * WIDEST)));
   paper.stroke();
-  paper.fillStyle = css("--soft"); paper.font = `${10 * ratio}px system-ui`; paper.textAlign = "center";
+  paper.fillStyle = css("--soft"); paper.font = lettering(ratio); paper.textAlign = "center";
   for (let u = 1; u < WIDEST; u++) paper.fillText(String(u), u / WIDEST * width, height - 3 * ratio);
   paper.textAlign = "right"; paper.fillText("v √(m/T)", width - 2, height - 3 * ratio);
 }
@@ -61,12 +63,12 @@ export class Plots {
     const { paper, width, height, ratio } = cleared(canvas);
     if (points.length < 2) return;
     const values = points.map((point) => point[1]), low = Math.min(...values), high = Math.max(...values), room = (high - low) || Math.abs(high) || 1, [first, last] = [points[0][0], points.at(-1)[0]];
-    const x = (time) => (time - first) / (last - first) * width, y = (value) => height - 14 * ratio - (value - low) / room * (height - 30 * ratio);
+    const x = (time) => (time - first) / (last - first) * width, y = (value) => height - 2 * FOOT * ratio - (value - low) / room * (height - 3 * FOOT * ratio);
     paper.strokeStyle = css("--line"); paper.lineWidth = 1.5 * ratio; paper.beginPath();
     for (const [time, value] of points) paper.lineTo(x(time), y(value));
     paper.stroke();
-    paper.fillStyle = css("--soft"); paper.font = `${10 * ratio}px system-ui`;
-    paper.textAlign = "left"; paper.fillText(high.toPrecision(3), 2, 10 * ratio); paper.fillText(low.toPrecision(3), 2, height - 16 * ratio); paper.fillText(`t = ${first.toPrecision(3)}`, 2, height - 3 * ratio);
+    paper.fillStyle = css("--soft"); paper.font = lettering(ratio);
+    paper.textAlign = "left"; paper.fillText(high.toPrecision(3), 2, 13 * ratio); paper.fillText(low.toPrecision(3), 2, height - (FOOT + 3) * ratio); paper.fillText(`t = ${first.toPrecision(3)}`, 2, height - 3 * ratio);
     paper.textAlign = "right"; paper.fillText(last.toPrecision(4), width - 2, height - 3 * ratio);
   }
 }

@@ -1,5 +1,5 @@
 // Mouse, touch and keys; picking a particle and following it.
-import { pause, reset, step } from "./panel.js";
+import { help, pause, reset, step } from "./panel.js";
 import { byId, camera, canvas, order, page, redraw, short, state } from "./state.js";
 
 const LONGEST_PATH = 2000;
@@ -75,7 +75,7 @@ canvas.onpointercancel = (event) => pointers.delete(event.pointerId);
 canvas.addEventListener("wheel", (event) => { event.preventDefault(); camera.closer(Math.exp(-event.deltaY / 600), ...at(event), page.aspect()); redraw(); }, { passive: false });
 
 const ARROWS = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] };
-const KEYS = { " ": pause, ".": step, 0: reset, "+": () => camera.closer(1.15), "=": () => camera.closer(1.15), "-": () => camera.closer(1 / 1.15) };
+const KEYS = { " ": pause, ".": step, "?": help, 0: reset, "+": () => camera.closer(1.15), "=": () => camera.closer(1.15), "-": () => camera.closer(1 / 1.15) };
 addEventListener("keydown", (event) => {
   if (event.target !== canvas && event.target !== document.body) return;
   const arrow = ARROWS[event.key];

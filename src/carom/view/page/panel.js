@@ -3,9 +3,10 @@ import { Plots, drawSpeeds } from "./charts.js";
 import { PALETTE } from "./drawing.js";
 import { pickedFacts } from "./hands.js";
 import { filmed, spelled } from "./keep.js";
-import { byId, camera, notice, order, redraw, short, spaced, state } from "./state.js";
+import { brief, byId, camera, notice, order, redraw, short, spaced, state } from "./state.js";
 
-const plots = new Plots(byId("plots"), (names) => order("plots", names));
+const plots = new Plots(byId("plots"), plot);
+function plot(names) { plots.set(names); order("plots", names); } // at once, so that the next choice knows of this one
 const busy = (input) => document.activeElement === input;
 const STEPS = { collision: "One collision", step: "One step", frame: "One frame" };
 let noticed = -1;
@@ -24,9 +25,9 @@ export function begin(scene) {
   for (const each of document.querySelectorAll(".played")) each.hidden = !played;
   byId("step").textContent = STEPS[offered.steps[0]];
   byId("save").hidden = byId("copy").hidden = byId("mode-row").hidden = played;
-  byId("rate-name").textContent = played ? "Frames a second" : "Time a second";
+  byId("rate-name").textContent = played ? "Frames per second" : "Rate";
   byId("mode").querySelector('[value="per_frame"]').hidden = !offered.per_frame;
-  byId("film-kind").replaceChildren(new Option("WebM, by the browser", "webm"), ...offered.films.map((kind) => new Option(`${kind === "gif" ? "GIF" : kind}, where Python runs`, kind)));
+  byId("film-kind").replaceChildren(new Option("WebM (browser)", "webm"), ...offered.films.map((kind) => new Option(`${kind === "gif" ? "GIF" : kind} (Python)`, kind)));
   document.title = `carom: ${named(scene.particles, scene.dimension)}`;
 }
 const named = (count, dimension) => `${count.toLocaleString("en")} ${dimension === 2 ? "disk" : "sphere"}${count === 1 ? "" : "s"}`;
@@ -39,7 +40,7 @@ export function show(facts) {
   if (facts.frame !== undefined) { lines.push(`frame ${facts.frame + 1} of ${facts.frames}`); byId("seek").max = facts.frames - 1; }
   if (facts.collisions !== undefined) {
     const many = facts.steps ? `${facts.steps.toLocaleString("en")} steps` : `${facts.collisions.toLocaleString("en")} collisions`;
-    lines.push(many, settings.paused ? "paused" : `${short(facts.rate_reached)} of time a second`);
+    lines.push(many, settings.paused ? "paused" : `${brief(facts.rate_reached)} time units per second`);
   }
   lines.push(`temperature ${short(facts.temperature)}`);
   byId("facts").value = lines.join("\n");
@@ -75,11 +76,11 @@ function scale(colour) {
   byId("scale").hidden = state.plain;
   byId("scale-bar").hidden = byId("scale-top").hidden = state.classes;
   const name = byId("scale-name");
-  if (!state.classes) { name.textContent = `${colour}: 0`; byId("scale-top").textContent = short(state.top); return; }
+  if (!state.classes) { name.textContent = `${colour}: 0`; byId("scale-top").textContent = brief(state.top); return; }
   name.replaceChildren(...state.scene.species.flatMap((each, k) => { const chip = document.createElement("span"); chip.className = "chip"; chip.style.background = PALETTE[k % PALETTE.length]; return [chip, document.createTextNode(each)]; }));
 }
 function flowScale(flow) {
-  const pictured = flow === "vorticity" || flow === "speed", top = short(state.flowTop);
+  const pictured = flow === "vorticity" || flow === "speed", top = brief(state.flowTop);
   byId("flow-scale").hidden = flow === "none" || state.flowTop === undefined;
   byId("flow-bar").hidden = !pictured; byId("flow-bar").className = flow === "vorticity" ? "signed" : "plain";
   byId("flow-low").textContent = flow === "vorticity" ? `vorticity: −${top}` : flow === "speed" ? "speed of the flow: 0" : `longest arrow of the flow: ${top}`;
@@ -109,7 +110,11 @@ function slider(name, value, axis) {
   input.value = name === "temperature" ? Math.log10(value) : value;
   const chosenValue = () => (name === "temperature" ? 10 ** Number(input.value) : Number(input.value));
   input.oninput = () => { output.value = short(chosenValue()); };
-  input.onchange = () => order("change", [name, axis < 0 ? chosenValue() : state.changeable[name].map((each, k) => (k === axis ? chosenValue() : each))]);
+  input.onchange = () => {
+    const wanted = axis < 0 ? chosenValue() : state.changeable[name].map((each, k) => (k === axis ? chosenValue() : each));
+    state.changeable = { ...state.changeable, [name]: wanted }; // another component may be changed before this is answered
+    order("change", [name, wanted]);
+  };
   label.append(`${name[0].toUpperCase()}${spaced(name).slice(1)} ${component}`, input, output);
   return label;
 }
@@ -117,6 +122,8 @@ function slider(name, value, axis) {
 export const pause = () => order("paused", !state.settings.paused);
 export const step = () => order("step", state.scene.offered.steps[0]);
 export const reset = () => { camera.reset(); redraw(); };
+export const help = () => byId("help").showModal();
+byId("ask").onclick = help; byId("helped").onclick = () => byId("help").close();
 byId("pause").onclick = pause; byId("step").onclick = step; byId("reset").onclick = reset;
 byId("seek").oninput = ({ target }) => order("seek", Number(target.value));
 const MODES = { real: () => order("rate", 1), fast: () => order("rate", null), rate: setRate, per_frame: setPerFrame };
@@ -129,7 +136,7 @@ byId("colour").onchange = ({ target }) => order("colour", target.value);
 byId("flow").onchange = ({ target }) => { state.flow = state.flowArrows = null; order("flow", target.value); };
 byId("arrows").onchange = ({ target }) => order("arrows", target.checked);
 byId("contacts").onchange = ({ target }) => order("contacts", target.checked);
-byId("add-plot").onchange = ({ target }) => { if (target.value) order("plots", [...new Set([...plots.names, target.value])]); target.value = ""; };
+byId("add-plot").onchange = ({ target }) => { if (target.value) plot([...new Set([...plots.names, target.value])]); target.value = ""; };
 for (const id of ["slab-axis", "slab-at", "slab-width"]) byId(id).oninput = slab;
 function slab() {
   const axis = Number(byId("slab-axis").value), part = Number(byId("slab-at").value), low = camera.lower[axis] ?? 0, extent = camera.extent[axis] ?? 0;

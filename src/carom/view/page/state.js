@@ -16,4 +16,6 @@ export function notice(text, seconds = 0) {
 }
 
 export const short = (value) => (value === null || value === undefined ? "–" : Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(value) < 1e-3) ? value.toExponential(3) : Number(value.toPrecision(5)).toString());
+// With three digits: a number that changes all the time.
+export const brief = (value) => short(typeof value === "number" ? Number(value.toPrecision(3)) : value);
 export const spaced = (name) => name.replaceAll("_", " ");

@@ -25,10 +25,18 @@ function connect() {
   socket.onopen = () => { patience = 250; state.connected = true; notice(""); };
   socket.onmessage = ({ data }) => { if (typeof data === "string") told(JSON.parse(data)); else taken(data); };
   socket.onclose = () => {
-    state.connected = false; state.losses += 1;
+    state.connected = false; state.losses += 1; clearTimeout(waiting);
     notice("The run has ended, or the connection is lost. Trying again …");
     setTimeout(connect, patience); patience = Math.min(2 * patience, 4000);
   };
+}
+// Whoever waits is told why: a run that is new to Python is compiled, and that can take a while.
+const AT_WORK = "Python is at work. What a run needs is compiled at its first use, and kept …";
+let waiting;
+function next(known) {
+  order("next", known);
+  clearTimeout(waiting);
+  waiting = setTimeout(() => { if (state.connected && !state.settings.paused && state.scene.frames === undefined) notice(AT_WORK); }, 2000);
 }
 page.order = (name, value) => { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify([name, value])); };
 
@@ -44,7 +52,9 @@ function taken(data) {
     state.velocities = kind === FRAME_AND_VELOCITIES ? arrows(state.rows, 4, numbers.subarray(4 * count), 3, count) : null;
     follow();
     redraw();
-    requestAnimationFrame(() => order("next", state.frame));
+    clearTimeout(waiting);
+    if (byId("notice").textContent === AT_WORK) notice("");
+    requestAnimationFrame(() => next(state.frame));
   } else if (kind === FLOW) {
     const [width, height, signed, axis, at] = numbers;
     state.flow = { width, height, signed: signed > 0, axis, at, values: Uint8Array.from(numbers.subarray(5), (each) => 255 * each) };
@@ -70,7 +80,7 @@ function told(message) {
   if (message.kind === "scene") begin(message);
   else if (message.kind === "facts") show(message);
   else if (message.kind === "refused") notice(message.why, 6);
-  else if (message.kind === "trouble") { notice(message.why); setTimeout(() => order("next", state.frame), 1000); }
+  else if (message.kind === "trouble") { notice(message.why); setTimeout(() => next(state.frame), 1000); }
 }
 
 function begin(scene) {
@@ -80,7 +90,7 @@ function begin(scene) {
   state.walls = wallLines(scene.walls, scene.lower, scene.upper);
   if (first) { camera.show(scene.lower, scene.upper); Object.assign(camera, scene.camera); }
   beginPanel(scene);
-  order("next", -1);
+  next(-1);
 }
 
 darkness.onchange = redraw;

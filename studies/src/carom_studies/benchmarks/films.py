@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ import numpy as np
 from rich.console import Console
 
 import carom
-from carom.plotting import Look, film, picture
+from carom.plotting import FlowView, Look, film, picture
 from carom_studies.benchmarks.measuring import circumstances
 from carom_studies.benchmarks.tables import Table, show, write_into
 
@@ -32,18 +33,32 @@ PIECES = 3
 
 
 class Case(NamedTuple):
-    """So many particles in the plane or in space."""
+    """So many particles in the plane or in space, perhaps over a flow that changes."""
 
     dimension: int
     number: int
+    flow: FlowView | None = None
 
     @property
     def name(self) -> str:
         kind = "disks" if self.dimension == 2 else "spheres"
-        return f"{self.number:,} {kind}"
+        over = "" if self.flow is None else f", {self.flow.lines} of a flow"
+        return f"{self.number:,} {kind}{over}"
 
 
-FILMS = (Case(2, 200), Case(2, 10_000), Case(3, 10_000))
+def wandering_vortices(points: Any, time: float) -> Any:
+    """Velocities of vortices that move through the box."""
+    x, y = 0.1 * points.T
+    return np.stack([np.sin(x + time) * np.cos(y), -np.cos(x + time) * np.sin(y)], axis=1)
+
+
+FILMS = (
+    Case(2, 200),
+    Case(2, 10_000),
+    Case(2, 10_000, FlowView(wandering_vortices)),
+    Case(2, 10_000, FlowView(wandering_vortices, lines="arrows")),
+    Case(3, 10_000),
+)
 PICTURES = (Case(2, 10_000), Case(2, 1_000_000), Case(3, 10_000), Case(3, 100_000))
 LARGEST_IF_QUICK = 100_000
 
@@ -89,10 +104,11 @@ def film_rows(frames: int, folder: Path) -> list[list[str]]:
         row = [case.name]
         for suffix in SUFFIXES:
             path = folder / f"film{suffix}"
-            film(path, looks[:2], progress=False)
+            make = partial(film, path, flow=case.flow, progress=False)
+            make(looks[:2])
             times = [
-                seconds_of(lambda: film(path, looks, progress=False))  # noqa: B023
-                - seconds_of(lambda: film(path, looks[:2], progress=False))  # noqa: B023
+                seconds_of(lambda: make(looks))  # noqa: B023
+                - seconds_of(lambda: make(looks[:2]))  # noqa: B023
                 for _ in range(PIECES)
             ]
             each = float(np.median(times)) / frames
