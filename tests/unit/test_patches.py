@@ -18,7 +18,7 @@ from carom.patches.turning import WORK
 
 mpmath.mp.dps = 50
 pytestmark = pytest.mark.filterwarnings("ignore:Descending:DeprecationWarning")
-CASES = 120
+CASES = 80
 NEVER = mpmath.inf
 
 
@@ -144,7 +144,25 @@ def test_cones_are_touched_when_fifty_digits_say_so() -> None:
     times = np.empty(len(x))
     rows = np.array([[0.0, 0.0, 0.0, 0.0, 0.0, 1.0, wide, slope, half]])
     fill_in_times(Cones(rows, np.zeros(1, dtype=np.int64), np.zeros(WORK)), radius, x, v, a, times)
+    # Whoever gets in past an end of the cone has touched its rim before, another patch.
+    clear = ~np.array(
+        [
+            touches(wide + slope * end, end, radius, path, min(t, 10.0))
+            for end in (-half, half)
+            for t, *path in zip(times, x, v, a, strict=True)
+        ]
+    ).reshape(2, -1).any(axis=0)
+    x, v, a, times = x[clear], v[clear], a[clear], times[clear]
     expected = [cone_time(*path, wide, slope, half, radius) for path in zip(x, v, a, strict=True)]
     assert np.isfinite(times).sum() > 20
     assert (np.isfinite(times) == [t < NEVER for t in expected]).all()
     assert times == pytest.approx(np.array([float(t) for t in expected]), rel=1e-12)
+
+
+def touches(reach: float, height: float, radius: float, path: Any, until: float) -> bool:
+    """Whether a path comes near a circle around the z axis before a time."""
+    x, v, a = path
+    t = np.linspace(0.0, until, 2000)[:, None]
+    place = x + v * t + 0.5 * a * t * t
+    across = np.hypot(place[:, 0], place[:, 1]) - reach
+    return bool(np.hypot(across, place[:, 2] - height).min() < radius)

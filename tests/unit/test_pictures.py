@@ -15,8 +15,8 @@ import carom
 from carom.plotting import diagram, film, haff_cooling_time, picture, picture_of_run
 from carom.plotting.colouring import colouring, local_packing_fraction
 from carom.plotting.planar import view, with_images
-from carom.plotting.spatial import plane_in_box
 from carom.plotting.style import PALETTE, colours_of_kinds
+from carom.plotting.walled import plane_in_box
 
 
 def gas(dimension: int = 2, n: int = 100, fraction: float = 0.3) -> carom.Simulation:

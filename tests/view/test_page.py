@@ -10,6 +10,7 @@ import pytest
 from shows import still, until
 
 import carom
+from carom import walls
 
 pytestmark = pytest.mark.apart
 
@@ -37,6 +38,19 @@ def test_disks_are_where_they_must_be_and_as_large(shown, opened):
         assert seen[place_of(page, point)]
     for point in ([7.2, 5.0, 0.0], [2.0, 6.9, 0.0]):
         assert not seen[place_of(page, point)]
+
+
+def test_the_outline_of_a_wall_is_where_the_wall_is(shown, opened):
+    """In open space all of it is in the view."""
+    particles = carom.Particles([[4.0, 5.0]], None, 0.5)
+    ring = walls.Circle([5.0, 5.0], 4.0)
+    page = opened(shown(carom.Simulation(carom.System(particles, walls=[ring]))).url)
+    seen = covered(page.pixels())
+    for angle in range(8):
+        y, x = place_of(page, [5.0 + 4.0 * math.cos(angle), 5.0 + 4.0 * math.sin(angle), 0.0])
+        assert seen[y - 2 : y + 3, x - 2 : x + 3].any()
+    y, x = place_of(page, [7.0, 5.0, 0.0])
+    assert not seen[y - 2 : y + 3, x - 2 : x + 3].any()
 
 
 def test_zoomed_in_the_part_of_a_disk_is_seen_whose_middle_is_not(shown, opened):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from carom.cli.groups import Surroundings, packing_with_box, placed_group, side_
 from carom.cli.scene_exchange import EXCHANGE, exchange_of
 from carom.cli.scene_files import SceneFile
 from carom.cli.scene_fluids import CoupledMethod, LadenMethod, coupled_of, laden_of
+from carom.cli.scene_walls import MeshWall, PlaneWall
 from carom.domains import Domain
 from carom.errors import SceneError
 from carom.methods import Method
@@ -32,7 +34,7 @@ def start_of(file: SceneFile, seed: int) -> Start:
     """The system, method, actors and groups of a scene; what cannot work is a ``SceneError``."""
     scene = file.scene
     try:
-        walls = [_plane(wall) for wall in scene.walls]
+        walls = [_wall(k, wall, file.folder) for k, wall in enumerate(scene.walls)]
         groups, domain = _placed(scene, walls, seed)
         if isinstance(domain, carom.LeesEdwards):
             for group in groups:
@@ -166,12 +168,25 @@ def _coefficient(value: Any) -> Any:
     return None if value == "law" else float(value)
 
 
-def _plane(wall: tables.Wall) -> carom.Plane:
-    return carom.Plane(wall.point, wall.normal, _coefficient(wall.restitution))
+def _wall(k: int, table: Any, folder: Path) -> carom.Plane | carom.walls.Shape:
+    """The wall of one of the [[walls]] tables; files are looked for in the folder of the scene."""
+    restitution = _coefficient(table.restitution)
+    if isinstance(table, PlaneWall):
+        return carom.Plane(table.point, table.normal, restitution)
+    options = table.model_dump(exclude={"shape", "file"}) | {"restitution": restitution}
+    kind: Any = getattr(carom.walls, table.shape.capitalize())
+    try:
+        if isinstance(table, MeshWall):
+            made: carom.walls.Shape = kind.read(folder / table.file, **options)
+        else:
+            made = kind(**options)
+    except (ValueError, OSError, ImportError) as error:
+        raise ValueError(f"'walls[{k}]': {error}") from error
+    return made
 
 
 def _placed(
-    scene: tables.Scene, walls: list[carom.Plane], seed: int
+    scene: tables.Scene, walls: list[carom.Plane | carom.walls.Shape], seed: int
 ) -> tuple[list[Particles], Domain]:
     """The particles of each group, and the domain."""
     groups, table, dimension = list(scene.particles), scene.domain, scene.dimension

@@ -16,6 +16,8 @@ from carom.packings import thermal_velocities
 from carom.packings.lattice_sites import lattice_places
 from carom.packings.room import Room
 from carom.particles import Array, Particles
+from carom.patches.new_walls import depths_in_shapes
+from carom.walls import Shape
 
 
 class Surroundings(NamedTuple):
@@ -23,14 +25,20 @@ class Surroundings(NamedTuple):
 
     dimension: int
     sides: tuple[float, ...] | None
-    walls: list[Plane]
+    walls: list[Plane | Shape]
     others: list[Particles]
 
     def are_free(self, places: Array, radius: float) -> Any:
         """Which of the places (k, d) a particle can have without touching anything, (k,)."""
         free = np.ones(len(places), dtype=bool)
+        shapes = [wall for wall in self.walls if isinstance(wall, Shape)]
         for wall in self.walls:
-            free &= np.abs(wall.heights(places)) >= radius
+            if isinstance(wall, Plane):
+                free &= np.abs(wall.heights(places)) >= radius
+            else:
+                free &= ~wall.on_wrong_side(places)
+        if shapes:
+            free &= depths_in_shapes(shapes, places, radius) <= 0.0
         for particles in self.others:
             for other in np.unique(particles.radius):
                 centres = cKDTree(particles.position[particles.radius == other])

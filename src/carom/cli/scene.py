@@ -21,8 +21,8 @@ from carom.cli.scene_values import (
     Vector,
     Vectors,
     VelocityRows,
-    WallRestitution,
 )
+from carom.cli.scene_walls import Wall
 from carom.observers.quantities import (
     USUAL,
     is_known,
@@ -107,14 +107,6 @@ class Domain(Table):
         if (self.kind == "lees_edwards") != (self.shear_rate is not None):
             raise ValueError('kind = "lees_edwards", and no other, needs a shear_rate')
         return self
-
-
-class Wall(Table):
-    """One of the [[walls]]: a plane, solid on both sides."""
-
-    point: Vector
-    normal: Vector
-    restitution: WallRestitution = "law"
 
 
 class ElasticLaw(Table):
@@ -344,7 +336,7 @@ class Scene(Table):
                 if rows is not None:
                     return len(rows[0])
         lengths = self.domain.lengths if self.domain else None
-        for vector in (lengths, self.gravity, *(wall.point for wall in self.walls)):
+        for vector in (lengths, self.gravity):
             if isinstance(vector, list):
                 return len(vector)
-        return 3
+        return self.walls[0].dimension if self.walls else 3

@@ -33,8 +33,8 @@ def _sentence(problem: Any, top: type[BaseModel], data: dict[str, Any]) -> str:
     if kind == "union_tag_not_found":
         return f"'{path}.kind' is missing{suggestion('', _known_kinds(place, top))}"
     if kind == "union_tag_invalid":
-        tag = context["tag"]
-        return f"'{path}.kind' is unknown: '{tag}'{suggestion(tag, _known_kinds(place, top))}"
+        tag, key = context["tag"], context["discriminator"].strip("'")
+        return f"'{path}.{key}' is unknown: '{tag}'{suggestion(tag, _known_kinds(place, top))}"
     if kind == "literal_error" and isinstance(value, str):
         known = context["expected"].split("'")[1::2]
         return f"'{path}' is unknown: '{value}'{suggestion(value, known)}"
@@ -120,7 +120,8 @@ def _models_in(annotation: Any) -> list[type[BaseModel]]:
 
 
 def _kinds(model: type[BaseModel]) -> tuple[str, ...]:
-    return get_args(model.model_fields["kind"].annotation)
+    fields = model.model_fields
+    return get_args(fields["kind" if "kind" in fields else "shape"].annotation)
 
 
 def _known_kinds(place: Place, top: type[BaseModel]) -> list[str]:

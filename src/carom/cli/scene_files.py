@@ -27,6 +27,11 @@ class SceneFile(NamedTuple):
     data: dict[str, Any]
     scene: Scene
 
+    @property
+    def folder(self) -> Path:
+        """Where other files are that it names."""
+        return Path(self.given).parent
+
 
 def built_in_scenes(kind: str = SCENES) -> dict[str, str]:
     """The texts of the scenes that come with the package, or of its sweeps, by name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -197,7 +198,14 @@ class SceneMeasure:
 def build_of(file: SweepFile) -> SceneBuild:
     """What makes the simulations of a sweep; what says nothing of a run is not in it."""
     data = {name: value for name, value in file.data.items() if name not in OF_ONE_RUN}
-    return SceneBuild(data | {"run": {"until": 1.0}})  # which the sweep itself says
+    walls = [_found(wall, file.scene.folder) for wall in data.get("walls", [])]
+    own = {"run": {"until": 1.0}}  # which the sweep itself says
+    return SceneBuild(data | own | ({"walls": walls} if walls else {}))
+
+
+def _found(wall: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A wall that finds its file from any folder: points may run elsewhere."""
+    return wall | {"file": str((folder / wall["file"]).resolve())} if "file" in wall else wall
 
 
 def measure_of(file: SweepFile) -> SceneMeasure:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from carom.compiled.entry_points import entry_point
-from carom.compiled.vectors import row
+from carom.compiled.vectors import row, three_columns
 from carom.domains import IMPULSE, NoPlanes, Plane, compiled_planes
 from carom.patches import cones, corners, edges, faces, rims
 from carom.patches.gridded import Gridded
@@ -128,3 +128,16 @@ def deepest_overlap_with_walls(walls: Any, position: Array, radius: Array) -> An
         if depth > worst:
             worst, which, wall = depth, i, k
     return worst, which, wall
+
+
+def depths_in_shapes(shapes: Sequence[OfPatches], places: Array, radius: float) -> Array:
+    """How deep spheres at these places (n, d) reach into shapes; negative if they are clear."""
+    depths = np.empty(len(places))
+    _write_depths(depths, compiled_walls([], shapes, radius), three_columns(places), radius)
+    return depths
+
+
+@entry_point
+def _write_depths(depths: Array, walls: Any, position: Array, radius: float) -> None:
+    for i in range(len(depths)):
+        depths[i], _ = deepest_of(walls.groups, row(position, i), radius)

@@ -211,7 +211,7 @@ class Drawing:
                 label("xyz"[axis], fontsize=9, color=content.theme.ink)
             look = slice_through(look, flow.slice)
         if not axes.lines:
-            draw_surroundings(axes, look.system, content.theme)
+            draw_surroundings(axes, look.system, (lower, upper), content.theme)
         show_part(axes, lower, upper, content.theme)
 
     def _write_title(self, look: Any) -> None:

@@ -32,6 +32,11 @@ class FileBox(NamedTuple):
         """No walls but those of the box."""
         return []
 
+    @property
+    def shapes(self) -> list[Any]:
+        """No walls but those of the box."""
+        return []
+
     def offset(self, time: float) -> float:
         """How far the images above are displaced at the time of the frame."""
         return self.leaning

@@ -14,6 +14,7 @@ from carom.plotting.painted import Canvas, Paint
 from carom.plotting.style import RIM, SMALLEST, SMALLEST_ON_FLOW, Theme, mixed, soften
 from carom.raster import Disks, painted_disks
 from carom.system import System
+from carom.walls.surface import spanned
 
 # Room around what has no periodic border, as a share of the longer side.
 MARGIN = 0.02
@@ -45,8 +46,11 @@ def paint_disks(
     return paint
 
 
-def draw_surroundings(axes: Any, system: System, theme: Theme) -> None:
-    """Draw the box and the walls."""
+def draw_surroundings(
+    axes: Any, system: System, corners: tuple[Array, Array], theme: Theme
+) -> None:
+    """Draw the box and the walls; corners are those of what is shown."""
+    _draw_shapes(axes, system, corners, theme)
     for wall in system.further_planes:
         along = (-wall.normal[1], wall.normal[0])
         second = tuple(p + a for p, a in zip(wall.point, along, strict=True))
@@ -54,6 +58,24 @@ def draw_surroundings(axes: Any, system: System, theme: Theme) -> None:
         if system.sides is not None:
             drawn.set_clip_path(Rectangle((0.0, 0.0), *system.sides, transform=axes.transData))
     _draw_borders(axes, system, theme)
+
+
+def _draw_shapes(axes: Any, system: System, corners: tuple[Array, Array], theme: Theme) -> None:
+    """Draw the outlines of shapes as one line, with gaps where one ends and another begins."""
+    lines = [shape.surface(*corners).lines[:, :, :2] for shape in system.shapes]
+    if not lines:
+        return
+    ends = np.concatenate(lines)
+    if len(ends) == 0:
+        return
+    apart = 1 + np.flatnonzero((ends[1:, 0] != ends[:-1, 1]).any(axis=1))
+    points = [
+        np.vstack([part[:, 0], part[-1:, 1], [[np.nan, np.nan]]]) for part in np.split(ends, apart)
+    ]
+    x, y = np.concatenate(points).T
+    drawn = axes.plot(x, y, color=theme.ink, linewidth=1.6, solid_capstyle="round")[0]
+    if system.sides is not None:
+        drawn.set_clip_path(Rectangle((0.0, 0.0), *system.sides, transform=axes.transData))
 
 
 def show_part(axes: Any, lower: Array, upper: Array, theme: Theme) -> None:
@@ -75,6 +97,7 @@ def view(system: System, particles: Any) -> tuple[Array, Array]:
         lower, upper, within = crowd(particles.position, particles.radius)
         feet = [_foot(wall, particles.position[within]) for wall in system.further_planes]
         lower, upper = np.min([lower, *feet], axis=0), np.max([upper, *feet], axis=0)
+        lower, upper = spanned(system.shapes, lower, upper)
     margin = MARGIN * float((upper - lower).max())
     return lower - margin, upper + margin
 

@@ -78,6 +78,11 @@ class PlanarSystem(NamedTuple):
         """2."""
         return 2
 
+    @property
+    def shapes(self) -> list[Any]:
+        """None: slices show plane walls only."""
+        return []
+
     def offset(self, time: float) -> float:
         """How far the images above are displaced at the time of the slice."""
         return self.sheared_by

@@ -12,11 +12,14 @@ from matplotlib.colors import to_rgb
 from carom.particles import Array
 from carom.plotting.painted import Canvas, Paint
 from carom.plotting.style import SMALLEST, Theme
+from carom.plotting.walled import walls_between
 from carom.raster import Lines, Spheres, Triangles, painted_solids
 
 AZIMUTH, ELEVATION = math.radians(-62.0), math.radians(22.0)
 EDGE = 0.8  # points, the width of the edges of a box
 WALL_OPACITY = 0.14
+GRAZING = 1.6  # how much more opaque walls are that are seen from the side
+LINE_OPACITY = 0.6  # of the edges of walls
 ROUNDING = 1e-6  # of a box: who is outside by less is inside
 
 
@@ -33,9 +36,12 @@ def paint_spheres(
     seen = place[inside] @ screen.T
     radius, colour = particles.radius[inside], colours[inside, :3]
     ends = np.array(list(_edges(lower, upper))) @ screen.T
-    triangles = _walls(system.further_planes, lower, upper).reshape(-1, 3, 3) @ screen.T
-    ink = np.array([[*to_rgb(theme.ink), WALL_OPACITY]])
-    faint = np.array([[*to_rgb(theme.faint), 1.0]])
+    walls = walls_between(system, lower, upper)
+    triangles, outlines = walls.triangles @ screen.T, walls.lines @ screen.T
+    glass = np.hstack([np.tile(to_rgb(theme.ink), (len(triangles), 1)), _opacity(triangles)])
+    faint = np.tile([*to_rgb(theme.faint), 1.0], (len(ends), 1))
+    inked = np.tile([*to_rgb(theme.ink), LINE_OPACITY], (len(outlines), 1))
+    lines, line_colours = np.concatenate([ends, outlines]), np.concatenate([faint, inked])
     span = float(ends[:, :, 2].max()), float(ends[:, :, 2].min())
 
     def paint(canvas: Canvas) -> Any:
@@ -50,8 +56,8 @@ def paint_spheres(
             to_rgb(theme.paper),
             (span[0] * canvas.scale, span[1] * canvas.scale),
             SMALLEST * canvas.pixels_per_point,
-            Triangles(placed(triangles), ink.repeat(len(triangles), axis=0)),
-            Lines(placed(ends), faint.repeat(len(ends), axis=0), EDGE * canvas.pixels_per_point),
+            Triangles(placed(triangles), glass),
+            Lines(placed(lines), line_colours, EDGE * canvas.pixels_per_point),
         )
 
     return paint
@@ -81,37 +87,9 @@ def _edges(lower: Array, upper: Array) -> Any:
             yield np.array([corners[a], corners[b]])
 
 
-def _walls(walls: Any, lower: Array, upper: Array) -> Array:
-    """The triangles (m, 3, 3) of plane walls inside a box."""
-    triangles = []
-    for wall in walls:
-        outline = plane_in_box(np.array(wall.point), np.array(wall.normal), lower, upper)
-        for k in range(1, len(outline) - 1):
-            triangles.append(outline[[0, k, k + 1]])
-    return np.array(triangles).reshape(-1, 3, 3)
-
-
-def plane_in_box(point: Array, normal: Array, lower: Array, upper: Array) -> Array:
-    """The corners (k, 3) of the part of a plane inside a box, in order around it."""
-    first = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
-    first /= np.linalg.norm(first)
-    second = np.cross(normal, first)
-    reach = 2.0 * float(np.linalg.norm(upper - lower) + np.linalg.norm(point - lower))
-    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    corners = [point + reach * (a * first + b * second) for a, b in signs]
-    for axis in range(3):
-        for bound, side in ((lower[axis], 1.0), (upper[axis], -1.0)):
-            corners = _cut(corners, axis, float(bound), side)
-    return np.array(corners)
-
-
-def _cut(corners: list[Array], axis: int, bound: float, side: float) -> list[Array]:
-    """The part of a polygon on one side of a bound (Sutherland & Hodgman 1974)."""
-    kept = []
-    for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
-        height_a, height_b = side * (a[axis] - bound), side * (b[axis] - bound)
-        if height_a >= 0.0:
-            kept.append(a)
-        if (height_a < 0.0) != (height_b < 0.0):
-            kept.append(a + (b - a) * height_a / (height_a - height_b))
-    return kept
+def _opacity(triangles: Array) -> Array:
+    """The opacity (m, 1) of walls on the screen: more where they are steep, as of glass."""
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    size = np.sqrt((normal * normal).sum(axis=1, keepdims=True))
+    facing = np.abs(normal[:, 2:]) / np.where(size > 0.0, size, 1.0)
+    return np.asarray(WALL_OPACITY * (1.0 + GRAZING * (1.0 - facing) ** 2))

@@ -10,6 +10,7 @@ from carom.walls.rectangle import Rectangle
 from carom.walls.segment import Segment
 from carom.walls.shape import Shape
 from carom.walls.sphere import Circle, Sphere
+from carom.walls.surface import Surface
 
 __all__ = [
     "Arc",
@@ -23,4 +24,5 @@ __all__ = [
     "Segment",
     "Shape",
     "Sphere",
+    "Surface",
 ]

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from carom.checks import is_number
 from carom.functions import cos, sin
+from carom.particles import Array
 from carom.patches.balls import Balls
 from carom.patches.corners import Corners
 from carom.representation import shown_as_call
 from carom.walls.shape import Patches, Shape, three
+from carom.walls.surface import NO_TRIANGLES, Surface, arc_lines
 
 
 @shown_as_call
@@ -57,3 +59,8 @@ class Arc(Shape):
         ]
         row = [*three(tuple(self.centre)), self.radius, *towards, float(cos(half))]
         return [(Balls, [row]), (Corners, ends)]
+
+    def surface(self, lower: Array, upper: Array) -> Surface:
+        """Its outline."""
+        lines = arc_lines(self.centre, self.radius, self.start, self.end)
+        return Surface(NO_TRIANGLES, lines)

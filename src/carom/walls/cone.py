@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from carom.checks import is_not_negative
-from carom.particles import LARGEST
+from carom.particles import LARGEST, Array
 from carom.patches.cones import Cones
 from carom.patches.corners import Corners
 from carom.patches.rims import Rims
 from carom.representation import shown_as_call
 from carom.walls.shape import Patches, Shape, apart
+from carom.walls.surface import Surface, revolved, round_surface
 
 
 @shown_as_call
@@ -54,3 +55,10 @@ class Cone(Shape):
         rims = [[*place, *axis, radius] for place, radius in ends if radius > 0.0]
         tips = [list(place) for place, radius in ends if radius == 0.0]
         return [(Cones, [row]), (Rims, rims), (Corners, tips)]
+
+    def surface(self, lower: Array, upper: Array) -> Surface:
+        """The cone with its rims."""
+        axis, length = apart(tuple(self.start), tuple(self.end))
+        first, second = self.radii
+        circles = revolved(self.start, axis, [(0.0, first), (length, second)])
+        return round_surface(circles, [0, 1], struts=4)

@@ -14,6 +14,7 @@ from carom.patches.rims import Rims
 from carom.patches.tubes import Tubes
 from carom.representation import shown_as_call
 from carom.walls.shape import Patches, Shape, wrong_of
+from carom.walls.surface import Surface, revolved, round_surface
 
 
 @shown_as_call
@@ -40,6 +41,11 @@ class Cylinder(Shape):
             self._set(length=self._length("length"))
         self._check_side(self.side)
 
+    @property
+    def is_endless(self) -> bool:
+        """Where it has no length."""
+        return self.length is None
+
     def patches(self) -> Patches:
         """A tube, and two rims where it ends."""
         if self.length is None:
@@ -47,6 +53,17 @@ class Cylinder(Shape):
         middle, end = (self._at(part * self.length) for part in (0.5, 1.0))
         rims = [[*place, *self.axis, self.radius] for place in (self.point, end)]
         return [(Tubes, [[*middle, *self.axis, self.radius, 0.5 * self.length]]), (Rims, rims)]
+
+    def surface(self, lower: Array, upper: Array) -> Surface:
+        """The tube with its rims; an endless one as far as it is shown."""
+        start, end = 0.0, self.length
+        if end is None:
+            around = np.sqrt(((np.asarray(upper) - lower) ** 2).sum()) + self.radius
+            middle = 0.5 * (np.asarray(lower) + upper)
+            foot = float(((middle - self.point) * self.axis).sum())
+            start, end = foot - float(around), foot + float(around)
+        circles = revolved(self.point, self.axis, [(start, self.radius), (end, self.radius)])
+        return round_surface(circles, [0, 1], struts=4)
 
     def _at(self, along: float) -> list[float]:
         return [x + along * u for x, u in zip(self.point, self.axis, strict=True)]

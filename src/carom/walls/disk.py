@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from carom.particles import Array
 from carom.patches.rims import Rims
 from carom.patches.rings import Rings
 from carom.representation import shown_as_call
 from carom.walls.shape import Patches, Shape
+from carom.walls.surface import Surface, revolved, round_surface
 
 
 @shown_as_call
@@ -39,3 +41,8 @@ class Disk(Shape):
         radii = [self.radius] if self.opening is None else [self.opening, self.radius]
         ring = [*frame, self.opening or 0.0, self.radius]
         return [(Rings, [ring]), (Rims, [[*frame, radius] for radius in radii])]
+
+    def surface(self, lower: Array, upper: Array) -> Surface:
+        """The plate with its rims."""
+        profile = [(0.0, self.opening or 0.0), (0.0, self.radius)]
+        return round_surface(revolved(self.centre, self.normal, profile), [0, 1])

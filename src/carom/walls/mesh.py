@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,11 @@ from carom.patches.edges import Edges
 from carom.patches.faces import Faces
 from carom.representation import shown_as_call
 from carom.types import Integers
-from carom.walls.mesh_features import corner_rows, edge_rows, face_rows, joined
+from carom.walls.mesh_features import corner_rows, edge_rows, face_rows, joined, sharp_edges
 from carom.walls.mesh_files import read_triangles
 from carom.walls.mesh_health import Health, examined
 from carom.walls.shape import Patches, Shape, wrong_of
+from carom.walls.surface import Surface
 from carom.walls.winding import is_inside
 
 
@@ -125,3 +127,12 @@ class Mesh(Shape):
             return super().on_wrong_side(places)
         inside = is_inside(np.asarray(self.vertices), np.asarray(self.triangles), places)
         return wrong_of(self.side, inside)
+
+    def surface(self, lower: Array, upper: Array) -> Surface:
+        """Its triangles, and its sharp edges."""
+        return self._surface
+
+    @cached_property
+    def _surface(self) -> Surface:
+        vertices, triangles = np.asarray(self.vertices), np.asarray(self.triangles)
+        return Surface(vertices[triangles], vertices[sharp_edges(vertices, triangles)])

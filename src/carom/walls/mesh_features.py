@@ -12,6 +12,8 @@ from carom.types import Integers
 # Two faces are one plane where their normals differ by less: an edge between them sticks out on
 # neither side, and is covered by the margins of both.
 FLAT = 1e-8
+# Two faces meet at a sharp edge where the cosine between their normals is less: 25 degrees.
+SHARP = 0.9063
 
 
 def joined(vertices: Array, triangles: Integers) -> tuple[Array, Integers]:
@@ -104,3 +106,10 @@ def edge_rows(vertices: Array, triangles: Integers) -> tuple[Array, Integers]:
 def corner_rows(vertices: Array, ends: Integers) -> Array:
     """The rows of ``patches.corners``: where edges end that stick out."""
     return vertices[np.unique(ends)]
+
+
+def sharp_edges(vertices: Array, triangles: Integers) -> Any:
+    """The vertices (k, 2) of the edges that are drawn: where one triangle ends, more than two meet,
+    or two at a sharp angle."""
+    rows, ends = edge_rows(vertices, triangles)
+    return ends[dots(rows[:, 7:10], rows[:, 10:13]) > -SHARP]

@@ -6,7 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from carom.checks import is_positive
+from carom.particles import Array
 from carom.patches.corners import Corners
 from carom.patches.edges import Edges
 from carom.patches.plates import Plates
@@ -14,6 +17,7 @@ from carom.patches.rims import Rims
 from carom.representation import shown_as_call
 from carom.walls.segment import edge
 from carom.walls.shape import Patches, Shape, apart
+from carom.walls.surface import AROUND, Surface, chained, round_surface
 
 # The sides may be off a right angle by this cosine: what rounding leaves.
 _SQUARE = 1e-9
@@ -89,6 +93,37 @@ class Rectangle(Shape):
             edges, corners = edges + more[0], corners + more[1]
         rims = [[*middle, *normal, hole]] if hole else []
         return [(Plates, [plate]), (Edges, edges), (Corners, corners), (Rims, rims)]
+
+    def surface(self, lower: Array, upper: Array) -> Surface:
+        """The plate, and the lines around it and around its opening."""
+        along, across = (0.5 * np.asarray(side) for side in self.sides)
+        long, wide = (math.sqrt(float((half * half).sum())) for half in (along, across))
+        middle = np.asarray(self.corner) + along + across
+        hole = self.opening
+        slot = tuple(0.5 * one for one in hole) if isinstance(hole, tuple) else ()
+        angles = np.linspace(0.0, 2.0 * math.pi, AROUND + 1)
+        corners = [
+            sign * math.atan2(w, a) + turn
+            for a, w in [(long, wide), *([slot] if slot else [])]
+            for sign, turn in ((1, 0.0), (-1, math.pi), (1, math.pi), (-1, 2.0 * math.pi))
+        ]
+        angles = np.sort(np.concatenate([angles, corners]))
+        turns = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+        outer = turns * _reach(turns, long, wide)
+        inner = turns * (_reach(turns, *slot) if slot else float(hole or 0.0))  # type: ignore[arg-type]
+        rows = [
+            middle + flat[:, :1] * along / long + flat[:, 1:] * across / wide
+            for flat in (inner, outer)
+        ]
+        triangles = round_surface(rows, []).triangles
+        lines = np.concatenate([chained(row) for row in (rows if hole else rows[1:])])
+        return Surface(triangles, lines)
+
+
+def _reach(turns: Array, long: float, wide: float) -> Array:
+    """How far the border of a rectangle is from its middle in some directions (k, 2), as (k, 1)."""
+    share = np.abs(turns) / (long, wide)
+    return np.asarray(1.0 / share.max(axis=1, keepdims=True))
 
 
 def _frame(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from carom.particles import Array
 from carom.patches.corners import Corners
 from carom.patches.edges import Edges
 from carom.representation import shown_as_call
 from carom.walls.shape import Patches, Shape, apart, three
+from carom.walls.surface import NO_TRIANGLES, Surface, chained
 
 
 @shown_as_call
@@ -34,6 +36,11 @@ class Segment(Shape):
         """The line and its two ends."""
         ends = [three(tuple(self.start)), three(tuple(self.end))]
         return [(Edges, [edge(*ends)]), (Corners, ends)]
+
+    def surface(self, lower: Array, upper: Array) -> Surface:
+        """Its outline."""
+        ends = [three(tuple(self.start)), three(tuple(self.end))]
+        return Surface(NO_TRIANGLES, chained(ends))
 
 
 def edge(one: Sequence[float], other: Sequence[float]) -> list[float]:

@@ -11,6 +11,7 @@ import numpy as np
 from carom.checks import check_one_of, is_positive, numbers_in
 from carom.collisions.restitution import check_coefficient
 from carom.particles import BEYOND, LARGEST, Array
+from carom.walls.surface import NOTHING, Surface
 
 SIDES = ("inside", "outside")
 Place = tuple[float, ...]
@@ -49,6 +50,11 @@ class Shape:
         """Of the systems that it can stand in."""
         return (3,)
 
+    @property
+    def is_endless(self) -> bool:
+        """Whether pictures show a part of it only."""
+        return False
+
     def patches(self) -> Patches:
         """The pieces it is made of: kinds of ``carom.patches``, each with rows of numbers."""
         raise NotImplementedError
@@ -60,6 +66,13 @@ class Shape:
     def on_wrong_side(self, places: Array) -> Any:
         """Which of the places (n, d) are on the side where no particles are to be: (n,)."""
         return np.zeros(len(places), dtype=np.bool_)
+
+    def surface(self, lower: Array, upper: Array) -> Surface:
+        """What pictures show of it: triangles and lines; nothing, unless a shape says so.
+
+        The corners (d,) are those of what is shown: a shape without an end may stop there.
+        """
+        return NOTHING
 
     def _set(self, **values: Any) -> None:
         for name, value in values.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,15 @@ from carom.particles import Array
 from carom.patches.balls import Balls
 from carom.representation import shown_as_call
 from carom.walls.shape import Patches, Shape, three, wrong_of
+from carom.walls.surface import (
+    AROUND,
+    NO_TRIANGLES,
+    Surface,
+    arc_lines,
+    directions,
+    revolved,
+    round_surface,
+)
 
 
 @shown_as_call
@@ -35,6 +45,13 @@ class Sphere(Shape):
         """A ball."""
         return [(Balls, [[*three(tuple(self.centre)), self.radius, 0.0, 0.0, 0.0, -2.0]])]
 
+    def surface(self, lower: Array, upper: Array) -> Surface:
+        """The sphere, with its equator and two meridians."""
+        heights = self.radius * directions(-0.5 * math.pi, 0.5 * math.pi, AROUND // 2)
+        profile = [(float(along), float(wide)) for wide, along in heights]
+        circles = revolved(self.centre, (0.0, 0.0, 1.0), profile)
+        return round_surface(circles, [AROUND // 4], struts=4)
+
     def on_wrong_side(self, places: Array) -> Any:
         """Which places (n, d) are on the side where no particles are to be."""
         square = sum((x - c) ** 2 for x, c in zip(np.asarray(places).T, self.centre, strict=True))
@@ -50,3 +67,7 @@ class Circle(Sphere):
     def dimensions(self) -> tuple[int, ...]:
         """The plane."""
         return (2,)
+
+    def surface(self, lower: Array, upper: Array) -> Surface:
+        """Its outline."""
+        return Surface(NO_TRIANGLES, arc_lines(self.centre, self.radius, 0.0, 2.0 * math.pi))

@@ -289,7 +289,7 @@ export function boxLines(lower, upper, periodic) {
 export function wallLines(walls, lower, upper) {
   return new Float32Array(walls.flatMap((wall) => WALLS[wall.kind]?.(wall, lower, upper) ?? []));
 }
-const WALLS = { plane: planeLines };
+const WALLS = { plane: planeLines, lines: ({ ends }) => ends.flatMap((end) => [...end, 1]) };
 
 // A plane through a point: a line in the plane, a grid in space.
 function planeLines({ point, normal }, lower, upper) {
