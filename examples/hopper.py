@@ -16,7 +16,6 @@ from carom import regions
 from carom.plotting.style import DOTS_PER_INCH, PALETTE, soften
 
 path = sys.argv[1] if len(sys.argv) > 1 else "hopper.png"
-
 walls = [carom.Plane((10.0, 0.0), (1.0, 0.8)), carom.Plane((10.0, 0.0), (-1.0, 0.8))]
 law, box = carom.ConstantRestitution(0.6), carom.Box((20.0, 16.0))
 nobody = carom.Particles.none(dimension=2)
@@ -52,7 +51,7 @@ for axes, time in zip(scenes, (6.0, 15.0, 25.0), strict=True):
 sim.run(until=55.0)
 for name, colour in zip(("entered", "left", "number"), PALETTE, strict=False):
     curves.plot(record["time"], record[name], color=colour, label=name)
-curves.set_xlabel("time")
+curves.set(xlabel="time")
 curves.legend(frameon=False, fontsize=8)
 soften(curves)
 figure.savefig(path)

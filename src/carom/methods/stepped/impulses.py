@@ -23,11 +23,20 @@ from carom.types import Vector
 
 @dispatch_on("friction")
 def exert(
-    friction: Any, world: World, i: int, j: int, source: int, squeeze: Any, thrust: Any, c: int
+    friction: Any,
+    world: World,
+    i: int,
+    j: int,
+    source: int,
+    squeeze: Any,
+    thrust: Any,
+    jump: float,
+    c: int,
 ) -> Any:
     """Write down what contact c does to i, and oppositely to j; the impulse on i.
 
-    ``source`` says where the pair is in the list, below 0 for far ones.
+    ``source`` says where the pair is in the list, below 0 for far ones; ``jump`` is the velocity
+    along x that the image of i has and i has not.
     """
 
 
@@ -48,6 +57,7 @@ def _(
     source: int,
     squeeze: Squeeze,
     thrust: Thrust,
+    jump: float,
     c: int,
 ) -> Any:
     _write_down(friction, world, thrust, c)
@@ -85,6 +95,7 @@ def _(
     source: int,
     squeeze: Squeeze,
     thrust: Thrust,
+    jump: float,
     c: int,
 ) -> Any:
     if source >= 0:
@@ -96,6 +107,8 @@ def _(
     impulse = _feel(friction, world, i, squeeze, thrust, rubbing, 1.0)
     _feel(friction, world, j, squeeze, thrust, rubbing, -1.0)
     _account(world, thrust, rubbing)
+    # At the velocities after the step, too, images go with the flow, which particles do not feel.
+    world.tally[0].dissipated -= 0.5 * (thrust.loss[0] + rubbing.loss[0]) * jump
     return impulse
 
 

@@ -36,7 +36,7 @@ def squeeze_one_by_one(
         i, j = inner.first[k], inner.second[k]
         separation = minus(row(inner.sphere, i), row(inner.sphere, j))
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
-        _squeeze_pair(rule, world, i, j, inner.source[k], separation, velocity, c)
+        _squeeze_pair(rule, world, i, j, inner.source[k], separation, velocity, 0.0, c)
 
 
 @inner_kernel
@@ -52,7 +52,7 @@ def _squeeze_far(rule: SoftRule, world: World, begin: int, end: int) -> None:
         velocity = minus(row(inner.velocity, i), row(inner.velocity, j))
         velocity = (velocity[0] + jump, velocity[1], velocity[2])
         source = -1 - inner.far_source[k]
-        impulse = _squeeze_pair(rule, world, i, j, source, separation, velocity, near + c)
+        impulse = _squeeze_pair(rule, world, i, j, source, separation, velocity, jump, near + c)
         tally.shear_work -= impulse[0] * jump
 
 
@@ -65,9 +65,11 @@ def _squeeze_pair(
     source: int,
     separation: Vector,
     velocity: Any,
+    jump: float,
     c: int,
 ) -> Vector:
-    """Find the impulse of a pair; ``source`` says where it is in the list, below 0 for far ones."""
+    """Find the impulse of a pair; ``source`` says where it is in the list, below 0 for far ones,
+    and ``jump`` what of the velocity is that of an image."""
     inner, dt = world.inner, world.plan.dt
     distance = math.sqrt(dot(separation, separation))
     r_i, r_j = inner.sphere[i, RADIUS], inner.sphere[j, RADIUS]
@@ -77,7 +79,8 @@ def _squeeze_pair(
     radius, reach = r_i * r_j / (r_i + r_j), r_i + r_j
     a, b = species_in_block(world, i), species_in_block(world, j)
     squeeze = squeezed(rule.law, reach, distance, normal, velocity, per_mass, radius, a, b)
-    impulse = exert(rule.friction, world, i, j, source, squeeze, thrust_of(rule, squeeze, dt), c)
+    thrust = thrust_of(rule, squeeze, dt)
+    impulse = exert(rule.friction, world, i, j, source, squeeze, thrust, jump, c)
     virial = world.sums.virial
     for one in range(3):
         for other in range(3):

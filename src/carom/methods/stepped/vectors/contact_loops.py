@@ -249,7 +249,9 @@ def _rub(
     for name in ("impulse", "loss"):
         turns += [contact["arm"] * part for part in cross(contact["normal"], held[name])]
         contact[name] = [a + b for a, b in zip(contact[name], held[name], strict=True)]
-    contact["lost"] = contact["lost"] + held["lost"]
+    # At the velocities after the step, too, images go with the flow, which particles do not feel.
+    carried = given["half"] * contact["loss"][0] * contact["jump"]
+    contact["lost"] = contact["lost"] + held["lost"] - carried
     contact["slackened"] = held["slackened"]
     columns = [*contact["impulse"], *contact["loss"], *turns]
     felt = [_rows(builder, columns[k : k + ROW_LANES]) for k in (0, 4, 8)]
