@@ -16,6 +16,7 @@ LONG = (
     "equation_of_state",
     "fluid",
     "steady_granular_gas",
+    "steel_and_glass",
     "taylor_green",
     "turbulence",
 )
