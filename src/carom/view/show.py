@@ -196,18 +196,19 @@ def _shown(
         return shown
     tell = say or print
     try:
-        tell(f"Look at {shown.url}  (Ctrl-C ends)")
-        if place:
-            number = urlsplit(shown.url).port
-            tell(f"That is on {place}: forward it with  ssh -L {number}:127.0.0.1:{number} …")
-        sys.stdout.flush()  # somebody may read it through a pipe
-        if browser and has_screen():
-            webbrowser.open(shown.url)
-    except BaseException:
-        shown.stop()
-        raise
-    with suppress(KeyboardInterrupt):
-        shown.play()
+        # Once the address can be read, Ctrl-C is how a show ends.
+        with suppress(KeyboardInterrupt):
+            tell(f"Look at {shown.url}  (Ctrl-C ends)")
+            if place:
+                number = urlsplit(shown.url).port
+                tell(f"That is on {place}: forward it with  ssh -L {number}:127.0.0.1:{number} …")
+            sys.stdout.flush()  # somebody may read it through a pipe
+            if browser and has_screen():
+                webbrowser.open(shown.url)
+            shown.play()
+    finally:
+        if not shown.is_over:
+            shown.stop()
     if stage.writer is not None and stage.writer.is_alive():
         tell("Writing the film …")
         stage.writer.join()
