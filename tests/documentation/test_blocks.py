@@ -22,7 +22,15 @@ def _without_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MPLBACKEND", "Agg")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+# A quarter of a minute and more each; what they run is tested by smaller runs elsewhere.
+LONG = ("gravity", "structure", "transport")
+SLOW = [
+    pytest.param(page, marks=pytest.mark.slow if page.stem in LONG else (), id=name_of(page))
+    for page in PAGES
+]
+
+
+@pytest.mark.parametrize("page", SLOW)
 def test_blocks_run(page: Path, tmp_path: Path) -> None:
     printed = RUNNER.run(page, tmp_path)
     for block, output in zip(RUNNER.blocks(page), printed, strict=True):

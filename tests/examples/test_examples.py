@@ -15,6 +15,7 @@ LONG = (
     "coupled_flow",
     "equation_of_state",
     "fluid",
+    "rough_spheres",
     "steady_granular_gas",
     "steel_and_glass",
     "taylor_green",
