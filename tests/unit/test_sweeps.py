@@ -21,6 +21,7 @@ from refusals import assert_refused
 from sweeping import END, bath, gas, measure, one_after_the_other, rows_in
 
 import carom
+from carom.interruption import stop_if_asked
 from carom.simulation.runs import read_table
 from carom.sweeps.sources import source_of
 
@@ -481,12 +482,16 @@ def test_ctrl_c_leaves_what_has_come_in(tmp_path: Path) -> None:
         if restitution == 0.9 and not (tmp_path / "pressed").exists():
             (tmp_path / "pressed").touch()
             os.kill(os.getpid(), signal.SIGINT)
+        while restitution == 0.95 and not (tmp_path / "noticed").exists():
+            stop_if_asked()
+            time.sleep(0.01)
         return gas(restitution, random)
 
     folder = tmp_path / "sweep"
     parameters = {"restitution": [0.8, 0.9, 0.95]}
     with pytest.raises(KeyboardInterrupt, match=r"stopped after [12] of 3 runs; call it again"):
         swept(build, parameters, folder=folder, workers=1)
+    (tmp_path / "noticed").touch()
     assert len(rows_in(folder)) in (1, 2)
     assert (swept(build, parameters, folder=folder).error == "").all()
 
@@ -595,7 +600,7 @@ def test_an_interrupted_run_comes_to_the_same_end(
         if simulation.time > 0.6 and not (tmp_path / "pressed").exists():
             (tmp_path / "pressed").touch()
             os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.5)  # until all have been asked to stop
+            time.sleep(2.0)  # until all have been asked to stop
 
     monkeypatch.setattr(carom.Record, "observe", presses)
     with pytest.raises(KeyboardInterrupt):
